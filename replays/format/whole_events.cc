@@ -60,6 +60,11 @@ McapMetadata WholeEventsRecord(sim::Tick end) {
           .entries = {{kEndEntry, fmt::format("{}", end)}}};
 }
 
+bool IsPartOfRun(const ReplayReader& replay) {
+  return replay.file().FindMetadata(kWholeEventsMetadataName) != nullptr ||
+         replay.file().FindMetadata(kCapsuleName) != nullptr;
+}
+
 absl::StatusOr<sim::Tick> WholeEventsEnd(const ReplayReader& replay) {
   sim::Tick end = sim::kTickMax + 1;
   for (const McapMetadata& record : replay.file().metadata()) {

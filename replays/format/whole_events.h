@@ -21,6 +21,10 @@ inline constexpr std::string_view kWholeEventsMetadataName = "events";
 // The record which says that only the ticks before `end` have all their events.
 McapMetadata WholeEventsRecord(sim::Tick end);
 
+// Whether the replay says that it is a part of a run: it has such a record, or
+// is a capsule, also one from before there were records.
+bool IsPartOfRun(const ReplayReader& replay);
+
 // The first tick that needn't have all its events: behind the run where nothing
 // says otherwise; that of the record, or the lowest of several; of a capsule
 // without one its own tick; of a replay without any event 0; of one that was

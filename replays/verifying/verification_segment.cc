@@ -292,10 +292,8 @@ void VerificationSegment::CheckBranches() {
     ++next_branch_;
   }
   // A resync may come back to this tick: what is of it isn't passed yet.
-  const bool is_end =
-      tick == replay_.tick_count() && replay_.is_complete() &&
-      replay_.file().FindMetadata(kWholeEventsMetadataName) == nullptr &&
-      replay_.file().FindMetadata("capsule") == nullptr;
+  const bool is_end = tick == replay_.tick_count() && replay_.is_complete() &&
+                      !IsPartOfRun(replay_);
   for (size_t i = next_branch_;
        i < branches_.size() && (is_end || branches_[i].tick == tick); ++i) {
     const ReplayBranch& branch = branches_[i];

@@ -215,7 +215,7 @@ bool PlayStream::HasRoom() {
 void PlayStream::Send(const v1::PlaySessionResponse& response) {
   grpc::ByteBuffer bytes;
   SerializeMessage(response, bytes);
-  SendBytes(std::move(bytes));
+  SendBytes(bytes);
 }
 
 void PlayStream::SendShared(const grpc::ByteBuffer& shared,
@@ -229,7 +229,7 @@ void PlayStream::SendShared(const grpc::ByteBuffer& shared,
   SendBytes(grpc::ByteBuffer(slices.data(), slices.size()));
 }
 
-void PlayStream::SendBytes(grpc::ByteBuffer bytes) {
+void PlayStream::SendBytes(const grpc::ByteBuffer& bytes) {
   // Who watches asks for nothing more: here the end of a token is seen.
   if (const absl::Status allowed = pass_.Confirm(); !allowed.ok()) {
     const std::scoped_lock lock(mutex_);
@@ -240,7 +240,7 @@ void PlayStream::SendBytes(grpc::ByteBuffer bytes) {
   const std::scoped_lock lock(mutex_);
   if (is_finished_ || ending_.has_value()) return;
   outbox_bytes_ += bytes.Length();
-  outbox_.push_back(std::move(bytes));
+  outbox_.push_back(bytes);
   if (outbox_.size() == 1) StartWrite(&outbox_.front());
 }
 

@@ -75,7 +75,7 @@ class PlayStream final
   // Finds the session that the first request names, and joins its play.
   WorkQueue::Progress Open();
   absl::Status Enter();
-  void SendBytes(grpc::ByteBuffer bytes);
+  void SendBytes(const grpc::ByteBuffer& bytes);
 
   // REQUIRES of all: the caller holds mutex_.
   void BeginLocked() { StartRead(&request_bytes_); }

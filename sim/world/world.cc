@@ -145,6 +145,7 @@ void World::InitializeState() {
   systems_.Initialize();
   LookAround();
   GreetFirst(parts_);
+  EndPhysics();
   router_.Settle();
 }
 
@@ -200,10 +201,7 @@ void World::StepGame(PhaseObserver* observer) {
     // A tick ends once, however many steps the game makes in it.
     if (phase != kLast) FinishPhase(static_cast<WorldPhase>(phase), observer);
   }
-  Write("solver", [this] {
-    physics_.EndTick(state_);
-    TellRefused();
-  });
+  EndPhysics();
   // What was posted last waits in the queue over the end of the step.
   router_.Settle();
 }
@@ -365,6 +363,13 @@ void World::StepPhysics() {
     const auto pairs = FieldValue::OfInt64(static_cast<int64_t>(count));
     router_.Post({.type = kContactsRefused, .arguments = {{kCount, pairs}}});
   }
+}
+
+void World::EndPhysics() {
+  Write("solver", [this] {
+    physics_.EndTick(state_);
+    TellRefused();
+  });
 }
 
 void World::TellRefused() {

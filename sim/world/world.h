@@ -111,6 +111,7 @@ class World final : public Simulation {
   // Lets queries see the state as it is now.
   void LookAround();
   void StepPhysics();
+  void EndPhysics();
   void TellRefused();
 
   void RunBehaviours(Hook hook);
