@@ -184,10 +184,11 @@ absl::StatusOr<uint64_t> SessionLoader::MakeMeasured(
 absl::StatusOr<std::unique_ptr<sim::Simulation>> SessionLoader::Make(
     const sim::PackArchive& pack) const {
   std::unique_ptr<sim::Simulation> made;
-  const auto bytes = MakeMeasured(pack, [&] {
+  const auto bytes = MakeMeasured(pack, [&]() -> absl::Status {
     auto simulation = MakeSimulation(options_, pack, /*seed=*/0);
-    if (simulation.ok()) made = *std::move(simulation);
-    return simulation.status();
+    if (!simulation.ok()) return simulation.status();
+    made = *std::move(simulation);
+    return absl::OkStatus();
   });
   if (!bytes.ok()) return bytes.status();
   return made;
@@ -224,10 +225,11 @@ absl::Status SessionLoader::Start(const Tenant& tenant, uint64_t seed,
                                   RecordedRun& run) const {
   CHECK(run.pack != nullptr);
   if (run.simulation == nullptr) {
-    const auto bytes = MakeMeasured(*run.pack, [&] {
+    const auto bytes = MakeMeasured(*run.pack, [&]() -> absl::Status {
       auto simulation = MakeSimulation(options_, *run.pack, seed);
-      if (simulation.ok()) run.simulation = *std::move(simulation);
-      return simulation.status();
+      if (!simulation.ok()) return simulation.status();
+      run.simulation = *std::move(simulation);
+      return absl::OkStatus();
     });
     if (!bytes.ok()) return bytes.status();
     run.loaded_bytes = *bytes;
@@ -291,13 +293,15 @@ absl::StatusOr<RecordedRun> SessionLoader::Resume(
       auto recorded =
           replays_.RecordBranch(tenant, id, parent, branch.replay_id,
                                 branch.tick, pack.get(), is_cancelled);
-      if (recorded.ok()) run = *std::move(recorded);
-      return recorded.status();
+      if (!recorded.ok()) return recorded.status();
+      run = *std::move(recorded);
+      return absl::OkStatus();
     }
     auto simulation = replays::ResumeSimulation(parent, branch.tick, pack.get(),
                                                 is_cancelled);
-    if (simulation.ok()) run.simulation = *std::move(simulation);
-    return simulation.status();
+    if (!simulation.ok()) return simulation.status();
+    run.simulation = *std::move(simulation);
+    return absl::OkStatus();
   });
   if (!bytes.ok()) return BranchError(branch.replay_id, bytes.status());
   run.loaded_bytes = *bytes;

@@ -93,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadRagdoll{"BoneWithANanPlace",
                    "bones { name: \"arm\" type: \"crate\" position { z: nan } "
                    "}",
-                   "ragdoll.bones[2].position: nan"},
+                   "ragdoll.bones[2].position.z: nan"},
         BadRagdoll{"JointToNoBone",
                    "joints { name: \"j\" object_a: \"hip\" object_b: \"x\" "
                    "ball {} }",

@@ -48,7 +48,7 @@ TEST(RegionCompilerTest, MistakesOfRegionsHaveTheirPlace) {
            Case{"name: \"r\" volume { sphere { radius: nan } }",
                 "volume.sphere.radius: nan"},
            Case{"name: \"r\" volume { sphere { radius: 1 centre { y: inf } } }",
-                "volume.sphere.centre: inf"},
+                "volume.sphere.centre.y: inf"},
            Case{"name: \"r\" volume { box { half_extents { x: 1 y: -1 z: 1 } } "
                 "}",
                 "volume.box.half_extents: -1"},
