@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "joints[0].ball: one of ball"},
         BadJoint{"WithANanAnchor",
                  "object_a: \"crate_a\" anchor { x: nan } ball {}",
-                 "joints[0].anchor: nan"},
+                 "joints[0].anchor.x: nan"},
         BadJoint{"WithAFarAnchor",
                  "object_a: \"crate_a\" anchor { x: 1e8 } ball {}",
                  "joints[0].anchor: is 100000000 m from what it holds"},
