@@ -29,8 +29,8 @@ using MessageEdit = std::function<std::optional<std::string>(
 Bytes EditReplay(std::span<const std::byte> file, const MessageEdit& edit,
                  const std::map<std::string, std::string>& metadata = {});
 
-// A copy of `file` with one more metadata record behind all chunks. REQUIRES: as
-// above.
+// A copy of `file` with one more metadata record behind all chunks. REQUIRES:
+// as above.
 Bytes AddMetadata(std::span<const std::byte> file, const McapMetadata& record);
 
 // An edit that leaves out the messages of `topic`.

@@ -209,10 +209,11 @@ TEST(ScriptsWorldTest, WhatCanNotBeIsRefusedAlikeFromEachSnapshot) {
 types { name: "slide" body { motion: MOTION_KINEMATIC shapes { sphere { radius: 1 } } } behaviours { file: "slide.lua" } }
 types { name: "ball" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 1 } } } behaviours { file: "ball.lua" } }
 types { name: "far" behaviours { file: "far.lua" } }
+types { name: "tag" behaviours { file: "tag.lua" } }
 objects { name: "slide" type: "slide" }
 objects { name: "ball" type: "ball" position { y: 50 } }
 objects { name: "parent" type: "far" }
-objects { name: "child" type: "far" position { x: 1e300 } parent: "parent" attached: true }
+objects { name: "child" type: "tag" }
 )"}));
   ASSERT_TRUE(pack.Add("slide.lua", R"(return {
   update = function()

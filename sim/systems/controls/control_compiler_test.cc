@@ -137,7 +137,8 @@ TEST(ControlCompilerTest, MistakesHaveTheirPlace) {
                 "points { y: 1 } } }",
                 "controls.strokes: strokes: at least two kinds"},
            Case{"strokes { name: \"o\" examples { points { } points { y: 1 } "
-                "points { x: 2 } } }",
+                "points { x: 2 } } examples { points { } points { x: 1 } "
+                "points { y: 1 } } }",
                 "controls.strokes[0].examples[0].points[2].x: 2 is not in "
                 "0..1"},
        }) {
