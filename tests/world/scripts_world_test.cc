@@ -235,8 +235,14 @@ objects { name: "child" type: "tag" }
 })")
                   .ok());
   ASSERT_TRUE(pack.Add("far.lua", R"(return {
+  update = function() own.move_to(vector(1e308, 0, 0)) end,
+})")
+                  .ok());
+  ASSERT_TRUE(pack.Add("tag.lua", R"(return {
   update = function()
-    if world.tick() > 2 then own.move_to(vector(1.7e308, 0, 0)) end
+    if world.tick() == 5 then world.attach(world.find('parent')) end
+    if world.tick() >= 9 then own.move_to(vector(1e308, 0, 0)) end
+    if world.tick() >= 15 then own.move_to(vector(-1e308, 0, 0)) end
   end,
 })")
                   .ok());
