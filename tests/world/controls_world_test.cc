@@ -243,7 +243,7 @@ controls {
 TEST(WorldControlsTest, ContextsTakeByTheirPriorities) {
   const auto world = WorldOf(Manifest({kStack}));
   // What is pressed says after the commands, which count from the next step on.
-  const auto press_after = [&](std::vector<std::string_view> commands) {
+  const auto press_after = [&](const std::vector<std::string_view>& commands) {
     InputFrame frame = Holding(0, 0);
     for (const std::string_view each : commands) {
       frame.commands.push_back(Named(each));

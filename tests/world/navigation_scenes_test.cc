@@ -196,8 +196,10 @@ class Flood {
 
   static Vector3 PlaceOf(uint32_t cell) {
     constexpr double kCellM = 2.0 * kHalfM / kSide;
-    return {(cell % kSide + 0.5) * kCellM - kHalfM, 0.0,
-            (cell / kSide + 0.5) * kCellM - kHalfM};
+    const uint32_t column = cell % kSide;
+    const uint32_t row = cell / kSide;
+    return {(column + 0.5) * kCellM - kHalfM, 0.0,
+            (row + 0.5) * kCellM - kHalfM};
   }
   // 0: nobody can stand there.
   uint32_t PartOf(uint32_t cell) const { return part_[cell]; }
