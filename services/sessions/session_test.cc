@@ -229,6 +229,19 @@ TEST(SessionTest, WhatIsRecordedWaitsASecondForItsBatch) {
   EXPECT_TRUE(replays::VerifyReplay(**replay, {})->passed());
 }
 
+// A session for those who play together, of one seat.
+Session PlayedTogether(std::unique_ptr<sim::Simulation> simulation) {
+  return Session(
+      {.id = "together",
+       .labels = {},
+       .lockstep = LockstepOptions{.players_to_start = 1},
+       .recording_bytes_max = 0,
+       .response_bytes_max = kResponseBytesMax,
+       .snapshots_max = 2,
+       .clock = [] { return absl::UnixEpoch(); }},
+      RecordedRun{.simulation = std::move(simulation), .recording = nullptr});
+}
+
 // A tiny run that counts the frames that are made.
 class FramedSimulation final : public replays::ForwardingSimulation {
  public:
@@ -246,16 +259,7 @@ class FramedSimulation final : public replays::ForwardingSimulation {
 
 TEST(SessionTest, OfATickOneFrameIsMadeForAllWhoWantIt) {
   int frames = 0;
-  Session session(
-      {.id = "framed",
-       .labels = {},
-       .lockstep = LockstepOptions{.players_to_start = 1},
-       .recording_bytes_max = 0,
-       .response_bytes_max = kResponseBytesMax,
-       .snapshots_max = 2,
-       .clock = [] { return absl::UnixEpoch(); }},
-      RecordedRun{.simulation = std::make_unique<FramedSimulation>(&frames),
-                  .recording = nullptr});
+  Session session = PlayedTogether(std::make_unique<FramedSimulation>(&frames));
   ASSERT_TRUE(session.LeaseToPlay().ok());
   std::vector<v1::StepSessionResponse> responses(4);
   std::vector<Viewer> viewers;
@@ -286,15 +290,7 @@ class FullSimulation final : public replays::ForwardingSimulation {
 
 // Before it is ended others come to it, also while it is being played.
 TEST(SessionTest, WhoComesToABrokenOneIsRefused) {
-  Session session({.id = "full",
-                   .labels = {},
-                   .lockstep = LockstepOptions{.players_to_start = 1},
-                   .recording_bytes_max = 0,
-                   .response_bytes_max = kResponseBytesMax,
-                   .snapshots_max = 2,
-                   .clock = [] { return absl::UnixEpoch(); }},
-                  RecordedRun{.simulation = std::make_unique<FullSimulation>(),
-                              .recording = nullptr});
+  Session session = PlayedTogether(std::make_unique<FullSimulation>());
   ASSERT_TRUE(session.LeaseToPlay().ok());
   EXPECT_EQ(ReasonOf(session.PlayTick({}, {}).status()), "MEMORY_EXHAUSTED");
   ASSERT_TRUE(session.is_broken());

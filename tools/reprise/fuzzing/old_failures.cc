@@ -39,7 +39,7 @@ absl::StatusOr<OldFailure> PlayAgain(const sim::Simulation& start,
   }
   absl::StatusOr<replays::RunFailure> failure =
       replays::FindFailure(start, rules, inputs);
-  if (!failure.ok()) return absl::NotFoundError("it doesn't fail");
+  if (!failure.ok()) return failure.status();
   OldFailure old = {.found = {.failure = *std::move(failure), .inputs = inputs},
                     .is_crash = false};
   const sim::Tick tick = old.found.failure.tick;
