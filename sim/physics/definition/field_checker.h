@@ -35,21 +35,30 @@ class FieldChecker {
         fmt::format("{}.{} {}", thing_, field, rule));
   }
 
+  // Texts are made of what is wrong alone: each object that comes passes here.
   void RequireInRange(double value, double low, double high,
                       std::string_view field) {
-    Require(value >= low && value <= high, field,
+    if (value >= low && value <= high) return;
+    Require(false, field,
             fmt::format("is {}, not from {} to {}", value, low, high));
   }
 
   void RequireWithin(Vector3 value, double limit, std::string_view field) {
-    RequireInRange(value.x, -limit, limit, fmt::format("{}.x", field));
-    RequireInRange(value.y, -limit, limit, fmt::format("{}.y", field));
-    RequireInRange(value.z, -limit, limit, fmt::format("{}.z", field));
+    constexpr std::pair<double Vector3::*, char> kAxes[] = {
+        {&Vector3::x, 'x'}, {&Vector3::y, 'y'}, {&Vector3::z, 'z'}};
+    for (const auto& [axis, name] : kAxes) {
+      if (value.*axis >= -limit && value.*axis <= limit) continue;
+      RequireInRange(value.*axis, -limit, limit,
+                     fmt::format("{}.{}", field, name));
+    }
   }
 
   void RequireUnit(Quaternion value, std::string_view field) {
-    RequireInRange(Dot(value, value), 1.0 - kLengthTolerance,
-                   1.0 + kLengthTolerance,
+    const double squared = Dot(value, value);
+    constexpr double kLeast = 1.0 - kLengthTolerance;
+    constexpr double kMost = 1.0 + kLengthTolerance;
+    if (squared >= kLeast && squared <= kMost) return;
+    RequireInRange(squared, kLeast, kMost,
                    fmt::format("squared length of {}", field));
   }
 
