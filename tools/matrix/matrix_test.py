@@ -42,6 +42,21 @@ class ShortRowsTest(unittest.TestCase):
       self.assertEqual(len(built), 1)
 
 
+class ColumnsTest(unittest.TestCase):
+
+  def test_every_pack_that_ships_is_played_and_gone_on_from(self):
+    packs = {str(manifest.parent)
+             for manifest in pathlib.Path("sim/packs").glob("*/pack.txtpb")}
+    self.assertIn("sim/packs/quarry", packs)
+    for short in (False, True):
+      self.assertLessEqual(
+          packs, {column.source for column in plan.columns(short)})
+      gone_on_from = {column.source for column in plan.snapshot_columns(short)}
+      # The quick ones leave out what takes long.
+      self.assertEqual(packs - gone_on_from,
+                       {"sim/packs/pile"} if short else set())
+
+
 class ParseDigestsTest(unittest.TestCase):
 
   def test_reads_roots_chain_and_fingerprint(self):
