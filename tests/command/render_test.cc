@@ -196,6 +196,25 @@ TEST_F(RenderTest, LayersAreSeen) {
   EXPECT_NE(draw(behind, "velocities"), draw(behind, ""));
 }
 
+TEST_F(RenderTest, PathsAndSpacesAreSeen) {
+  const std::string recording = TemporaryPath("guard.mcap");
+  ASSERT_EQ(Reprise({"run", "guard", "--ticks", "60", "--record", recording})
+                .exit_code,
+            0);
+  const auto draw = [&](std::vector<std::string> layers) {
+    std::vector<std::string> words = {"render", recording, "--from",   "60",
+                                      "--size", "320x180", "--digests"};
+    words.insert(words.end(), layers.begin(), layers.end());
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const std::string plain = draw({});
+  EXPECT_NE(draw({"--layers", "paths"}), plain);
+  EXPECT_NE(draw({"--layers", "spaces"}), plain);
+  EXPECT_NE(draw({"--layers", "spaces"}), draw({"--layers", "paths,spaces"}));
+}
+
 // The stand-in keeps what it was given and how it was called.
 TEST_F(RenderTest, AFilmIsGivenToFfmpegPixelByPixel) {
   const std::string folder = Folder("bin");

@@ -461,6 +461,23 @@ TEST_F(ShowTest, ViewHasLayersAndControlsUnlessToldOtherwise) {
   EXPECT_EQ(PageOf(bare)["runs"][0]["has_contacts"], false);
 }
 
+TEST_F(ShowTest, ViewHasPathsAndWhereOneCanWalk) {
+  const std::string recording = TemporaryPath("guard.mcap");
+  ASSERT_EQ(Reprise({"run", "guard", "--ticks", "120", "--record", recording})
+                .exit_code,
+            0);
+  std::string html;
+  View({recording}, html);
+  std::map<std::string, std::set<std::string>> names;
+  for (const Json& guide : PageOf(html)["runs"][0]["guides"]) {
+    names[guide["kind"].get<std::string>()].insert(
+        guide["name"].get<std::string>());
+  }
+  EXPECT_TRUE(names["path"].contains("alf"));
+  EXPECT_TRUE(names["path"].contains("bert"));
+  EXPECT_TRUE(names["space"].contains("floor"));
+}
+
 TEST_F(ShowTest, ViewOfTwoRunsNamesTheirFirstDifference) {
   std::string html;
   const std::string said = View({replay(), MakeChangedReplay()}, html);

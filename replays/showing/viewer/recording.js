@@ -351,7 +351,7 @@ class Recording {
     return chunk.contacts[found.at];
   }
 
-  // Joints, triggers and regions that are there at a frame.
+  // Joints, triggers, regions, paths and spaces that are there at a frame.
   guidesAt(frame) {
     const found = this.find(frame);
     if (!found) return [];

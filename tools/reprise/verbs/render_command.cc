@@ -333,8 +333,7 @@ std::vector<Flag> MakeFlags(Options& options) {
        &options.has_no_shadows},
       {"layers", "LAYER,...",
        "What else to draw, as lines: contacts, joints, triggers, regions, "
-       "axes, "
-       "velocities.",
+       "paths, spaces, axes, velocities.",
        &options.layers},
       {"label", "", "Write pack, tick and the state's digest into a corner.",
        &options.has_label},
