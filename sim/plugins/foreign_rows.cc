@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "fmt/format.h"
 #include "sim/base/page.h"
@@ -14,12 +13,6 @@
 
 namespace reprise::sim {
 namespace {
-
-constexpr uint64_t kAnyRow = std::numeric_limits<uint64_t>::max();
-constexpr reprise_rows kAnyRows = {.rows = nullptr,
-                                   .row_count = 0,
-                                   .changed_begin = 0,
-                                   .changed_end = kAnyRow};
 
 uint64_t KeyOf(std::span<const std::byte> row, uint32_t field) {
   uint64_t key = 0;
@@ -55,8 +48,19 @@ absl::Status CheckKeys(const Table& table, uint32_t begin, uint32_t end) {
 }  // namespace
 
 ForeignRows::ForeignRows(const reprise_plugin& calls,
-                         const std::vector<PluginDescription::Table>& tables)
-    : calls_(calls), tables_(tables), page_(kPageSize) {}
+                         const PluginDescription& description)
+    : calls_(calls),
+      tables_(description.tables),
+      regions_(calls, description),
+      page_(kPageSize) {}
+
+void ForeignRows::AddTables(State& state) {
+  first_table_ = state.table_count();
+  for (const PluginDescription::Table& table : tables_) {
+    state.AddTable(table.room, table.layout.schema());
+  }
+  regions_.AddTables(state);
+}
 
 absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
                                State& state) {
@@ -65,7 +69,7 @@ absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
         i, foreign, everything, state.mutable_table({first_table_ + i}));
     if (!status.ok()) return At("rows", status);
   }
-  return absl::OkStatus();
+  return At("rows", regions_.Take(foreign, everything, state));
 }
 
 absl::Status ForeignRows::TakeTable(uint32_t index, reprise_simulation* foreign,
@@ -152,18 +156,20 @@ absl::Status ForeignRows::Give(const State& state,
       layout.ToForeign(rows, std::span(given).subspan(offset, size));
       offset += size;
     }
-    tables.push_back({.rows = given.data(),
+    tables.push_back({.struct_size = sizeof(reprise_rows),
+                      .rows = given.data(),
                       .row_count = table.row_count(),
                       .changed_begin = 0,
-                      .changed_end = kAnyRow});
+                      .changed_end = kAnyRows.changed_end});
   }
+  regions_.Give(state, memory, tables);
   return Give(tables, foreign);
 }
 
 absl::Status ForeignRows::GiveAsShown(reprise_simulation* from,
                                       reprise_simulation* to) const {
   std::vector<reprise_rows> tables;
-  for (uint32_t i = 0; i < tables_.size(); ++i) {
+  for (uint32_t i = 0; i < tables_.size() + regions_.count(); ++i) {
     GuardedStruct<reprise_rows> rows(kAnyRows);
     calls_.rows(from, i, rows.get());
     tables.push_back(*rows.get());
@@ -194,7 +200,11 @@ absl::Status ForeignRows::Check(const State& state) const {
     const absl::Status status = CheckKeys(table, 0, table.row_count());
     if (!status.ok()) return status;
   }
-  return absl::OkStatus();
+  return regions_.Check(state);
+}
+
+void ForeignRows::Follow(TableIndex changed, State& state) const {
+  regions_.Follow(changed, state);
 }
 
 std::string ForeignRows::FindUndescribedBytes(

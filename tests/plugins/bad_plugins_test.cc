@@ -74,10 +74,12 @@ INSTANTIATE_TEST_SUITE_P(
     All, RefusedPluginTest,
     testing::Values(
         BadPlugin{"of_another_version",
-                  "libbad_of_another_version.so: it is of version 2 of the "
-                  "interface, and this program knows version 1"},
+                  "libbad_of_another_version.so: it is of version 1 of the "
+                  "interface, and this program knows version 2"},
         BadPlugin{"lacks_step", "libbad_lacks_step.so: it lacks `step`"},
-        BadPlugin{"is_small", "its description takes 16 bytes, not"},
+        BadPlugin{
+            "is_small",
+            "reprise_plugin has a struct_size of 16 bytes, not 64 to 4096"},
         BadPlugin{"is_nameless", "libbad_is_nameless.so: it has no name"},
         BadPlugin{"describes_nothing", "it describes nothing"},
         BadPlugin{"throws_creating",
@@ -137,7 +139,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadPlugin{"writes_behind_players",
                   "step: it wrote behind the players that it was shown"},
         BadPlugin{"writes_behind_rows",
-                  "rows: it wrote behind the 32 bytes of reprise_rows", 0},
+                  "rows: it wrote behind the 40 bytes of reprise_rows", 0},
         BadPlugin{"writes_behind_outcome",
                   "outcome: it wrote behind the 16 bytes of reprise_outcome",
                   0},

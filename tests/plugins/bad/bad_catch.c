@@ -24,7 +24,7 @@ static void (*last_emit)(void* sink, const reprise_event* event);
 static void* last_sink;
 
 static void bad_tell(void) {
-  reprise_event event = {"lost", 0, {0, 0, 0}};
+  reprise_event event = {sizeof(event), "lost", 0, {0, 0, 0}};
   if (last_emit != NULL) last_emit(last_sink, &event);
 }
 
@@ -170,7 +170,7 @@ REPRISE_EXPORT const reprise_plugin* reprise_plugin_describe(void) {
   bad.outcome = bad_outcome;
   bad.object_name = bad_object_name;
 #if defined(OF_ANOTHER_VERSION)
-  bad.interface_version = 2;
+  bad.interface_version = 1;
 #elif defined(LACKS_STEP)
   bad.step = NULL;
 #elif defined(IS_SMALL)
