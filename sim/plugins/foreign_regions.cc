@@ -142,7 +142,7 @@ void ForeignRegions::Give(const State& state,
   for (uint32_t i = 0; i < regions_.size(); ++i) {
     std::vector<std::byte>& bytes = memory.emplace_back(
         BytesOf(state.table(places_[i].pages), regions_[i].size));
-    // What a plug-in may write behind them meets nothing of ours.
+    // What a plug-in may write behind them meets a guard.
     bytes.resize(bytes.size() + kPluginGuardBytes);
     reprise_rows rows = kAnyRows;
     rows.rows = bytes.data();

@@ -45,6 +45,12 @@ absl::Status CheckKeys(const Table& table, uint32_t begin, uint32_t end) {
   return absl::OkStatus();
 }
 
+bool HasItsGuard(const std::vector<std::byte>& given) {
+  return std::ranges::all_of(
+      std::span(given).last(kPluginGuardBytes),
+      [](std::byte byte) { return byte == std::byte{kPluginGuard}; });
+}
+
 }  // namespace
 
 ForeignRows::ForeignRows(const reprise_plugin& calls,
@@ -145,7 +151,7 @@ absl::Status ForeignRows::Give(const State& state,
     const RowLayout& layout = tables_[i].layout;
     const Table& table = state.table({first_table_ + i});
     const size_t bytes = size_t{table.row_count()} * layout.foreign_size();
-    // What a plug-in may write behind them meets nothing of ours.
+    // What a plug-in may write behind them meets a guard.
     std::vector<std::byte>& given =
         memory.emplace_back(bytes + kPluginGuardBytes);
     size_t offset = 0;
@@ -163,7 +169,16 @@ absl::Status ForeignRows::Give(const State& state,
                       .changed_end = kAnyRows.changed_end});
   }
   regions_.Give(state, memory, tables);
-  return Give(tables, foreign);
+  for (std::vector<std::byte>& given : memory) {
+    std::ranges::fill(std::span(given).last(kPluginGuardBytes),
+                      std::byte{kPluginGuard});
+  }
+  const absl::Status status = Give(tables, foreign);
+  if (status.ok() && !std::ranges::all_of(memory, HasItsGuard)) {
+    return absl::InternalError(
+        "restore: it wrote behind the rows that it was shown");
+  }
+  return status;
 }
 
 absl::Status ForeignRows::GiveAsShown(reprise_simulation* from,

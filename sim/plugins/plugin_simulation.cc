@@ -318,7 +318,11 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
   }
   const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   status = rows_.Give(snapshot, foreign_);
-  if (!status.ok()) return Blame(status);
+  if (!status.ok()) {
+    // It isn't known any more what it would go on from.
+    if (absl::IsInternal(status)) status_ = Blame(status);
+    return Blame(status);
+  }
   State taken = snapshot;
   status = rows_.Take(foreign_, /*everything=*/true, taken);
   if (status.ok()) {
