@@ -8,6 +8,7 @@
 // keeps the contract, and so does one of a later one, whose structs are larger;
 // and a library exports one function.
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -188,6 +189,24 @@ TEST_F(CompiledPluginTest, LaterOneWithLargerStructsKeepsTheContract) {
 
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("build libcatch.so ok"));
+}
+
+// What people begin with, by the line that stands in it.
+TEST_F(CompiledPluginTest, TemplateKeepsTheContract) {
+  const std::string source = "docs/examples/plugin/template.c";
+  const std::string text = ReadFileBytes(source);
+  EXPECT_LE(std::ranges::count(text, '\n'), 150);
+  const std::string library = TemporaryPath("libtemplate.so");
+  const CommandResult compiled =
+      RunCommand({"cc", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-I",
+                  "include", source, "-o", library});
+  ASSERT_EQ(compiled.exit_code, 0) << compiled.err;
+  EXPECT_EQ(compiled.err, "");
+  const CommandResult result =
+      RunCommand({"tools/reprise/reprise", "conform", library,
+                  "docs/examples/plugin/alley", "--ticks", "60"});
+
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
 }
 
 TEST_F(CompiledPluginTest, ExportsOneFunction) {
