@@ -152,6 +152,7 @@ absl::Status FrameStream::ShowState() {
   frame_.tick = simulation.tick();
   frame_.state = simulation.state().ComputeRootDigest();
   frame_.poses.clear();
+  frame_.picture = std::move(produced.picture);
   first_new_object_ = objects_.size();
   for (sim::FrameObject& object : produced.objects) {
     if (!IsChosen(object.name, object.type)) continue;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,8 @@ struct ShownFrame {
   // What happened since the frame before, or in the step that led to this one
   // where those between weren't made.
   std::vector<sim::Event> events;
+  // What the simulation has drawn itself.
+  std::optional<sim::FramePicture> picture;
 };
 
 }  // namespace reprise::replays

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "replays/rendering/camera_plan.h"
 #include "replays/rendering/camera_rig.h"
 #include "replays/rendering/debug_layers.h"
+#include "replays/rendering/fitted_picture.h"
 #include "replays/rendering/lettering.h"
 #include "replays/rendering/picture.h"
 #include "replays/rendering/rasterizer.h"
@@ -28,6 +30,7 @@
 #include "replays/showing/shown_scene.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
+#include "sim/frame.h"
 #include "tools/reprise/inputs/shown_replay.h"
 #include "tools/reprise/reports/film_file.h"
 #include "tools/reprise/terminal/console.h"
@@ -160,6 +163,7 @@ class Renderer {
   }
 
   uint64_t picture_count() const { return picture_count_; }
+  bool is_drawn_by_simulation() const { return is_drawn_by_simulation_; }
 
  private:
   // The camera may have to see more than is drawn.
@@ -185,13 +189,7 @@ class Renderer {
   }
 
   absl::Status Draw(const replays::Camera& camera) {
-    const replays::DrawnLayers layers =
-        replays::DrawLayers(plan_.layers, stream_);
-    replays::Picture picture = scene_.Draw({.frame = stream_.frame(),
-                                            .objects = stream_.objects(),
-                                            .lines = layers.lines,
-                                            .outlined = layers.outlined},
-                                           camera);
+    replays::Picture picture = DrawnPicture(camera);
     if (options_.has_label) Label(picture);
     ++picture_count_;
     if (options_.prints_digests) {
@@ -205,6 +203,23 @@ class Renderer {
       film_ = *std::move(film);
     }
     return film_->Add(picture, stream_.frame().tick);
+  }
+
+  // The simulation's own, or one of its objects.
+  replays::Picture DrawnPicture(const replays::Camera& camera) {
+    const std::optional<sim::FramePicture>& drawn = stream_.frame().picture;
+    if (drawn.has_value()) {
+      is_drawn_by_simulation_ = true;
+      return replays::FitPicture(*drawn, plan_.picture.width,
+                                 plan_.picture.height);
+    }
+    const replays::DrawnLayers layers =
+        replays::DrawLayers(plan_.layers, stream_);
+    return scene_.Draw({.frame = stream_.frame(),
+                        .objects = stream_.objects(),
+                        .lines = layers.lines,
+                        .outlined = layers.outlined},
+                       camera);
   }
 
   // Only when there is a first picture, so that a mistake leaves nothing.
@@ -233,6 +248,7 @@ class Renderer {
   replays::SceneRenderer scene_;
   std::unique_ptr<FilmFile> film_;
   uint64_t picture_count_ = 0;
+  bool is_drawn_by_simulation_ = false;
   CameraRig::Whereabouts whereabouts_ = CameraRig::Whereabouts::kThere;
 };
 
@@ -299,7 +315,7 @@ absl::StatusOr<ExitCode> Render(const Options& options, const std::string& path,
   Renderer renderer(options, *std::move(plan), &stream, &console);
   status = renderer.Run();
   if (!status.ok()) return status;
-  if (stream.objects().empty()) {
+  if (stream.objects().empty() && !renderer.is_drawn_by_simulation()) {
     console.Note(options.frames.objects.empty()
                      ? "the simulation shows no objects: there is nothing to "
                        "see"
@@ -357,7 +373,10 @@ Command MakeRenderCommand() {
       "A picture follows from frame, camera and flags alone, and has the same "
       "pixels on every machine: --digests prints them. Nothing is needed: no "
       "window, no graphics card. A film takes as long as the run, whatever "
-      "--every leaves out. docs/show.md has more.";
+      "--every leaves out. A plug-in may draw pictures itself, as emulators "
+      "do: "
+      "they are shown in place of those, whatever the camera. docs/show.md has "
+      "more.";
   command.arguments = {"FILE", 1, 1};
   command.flags = MakeFlags(*options);
   command.examples = {
