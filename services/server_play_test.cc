@@ -767,7 +767,8 @@ TEST(ServerPlayTest, AStepStreamHasAPace) {
             "INVALID_ARGUMENT PACE_REFUSED");
 }
 
-TEST(ServerPlayTest, APacedRequestEndsBetweenTicks) {
+// It says where it stands, and what happened until then.
+TEST(ServerPlayTest, APacedRequestThatCantBeDoneInTimeEndsBetweenTicks) {
   CrowdServer server(1);
   v1::CreateSessionRequest create;
   create.set_pack("crowd");
@@ -777,12 +778,40 @@ TEST(ServerPlayTest, APacedRequestEndsBetweenTicks) {
   // An hour and a half.
   v1::StepSessionRequest request = StepRequest(0, 300);
   request.set_pace(0.001);
+  request.mutable_observe()->set_digest_every_ticks(1);
   ASSERT_TRUE(stream.Send(request));
   while (server.GetSession(session.name()).tick() == 0) {
   }
 
   server.server().Shutdown(absl::Minutes(1));
 
+  const v1::StepSessionResponse response = stream.Receive();
+  EXPECT_EQ(Summarize(response), "UNAVAILABLE SERVER_STOPPING");
+  EXPECT_GE(response.tick(), 1u);
+  EXPECT_LT(response.tick(), 300u);
+  EXPECT_EQ(response.observations().digest_ticks_size(),
+            static_cast<int>(response.tick()));
+  EXPECT_EQ(Summarize(stream.AwaitEnd()), "UNAVAILABLE SERVER_STOPPING");
+}
+
+TEST(ServerPlayTest, APacedRequestThatIsDoneInTimeIsFinished) {
+  CrowdServer server(1);
+  v1::CreateSessionRequest create;
+  create.set_pack("crowd");
+  v1::Session session;
+  ASSERT_EQ(Summarize(server.TryCreateSession(create, &session)), "OK");
+  StepClient stream(server.simulations(), session.name());
+  v1::StepSessionRequest request = StepRequest(0, 30);
+  request.set_pace(1);
+  ASSERT_TRUE(stream.Send(request));
+  while (server.GetSession(session.name()).tick() == 0) {
+  }
+
+  server.server().Shutdown(absl::Minutes(1));
+
+  const v1::StepSessionResponse response = stream.Receive();
+  EXPECT_EQ(Summarize(response), "OK");
+  EXPECT_EQ(response.tick(), 30u);
   EXPECT_EQ(Summarize(stream.AwaitEnd()), "UNAVAILABLE SERVER_STOPPING");
 }
 

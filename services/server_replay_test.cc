@@ -318,7 +318,7 @@ TEST_F(ServerReplayTest, ListsGoOnWhereAPageEndedAndNowhereElse) {
   EXPECT_THAT(List(*red_, request), ElementsAre(first));
 
   // An id may look like anything; a token doesn't.
-  for (const std::string token : {std::string("x"), second.substr(8)}) {
+  for (const std::string& token : {std::string("x"), second.substr(8)}) {
     request.set_page_token(token);
     grpc::ClientContext context;
     EXPECT_EQ(Summarize(red_->replays().ListReplays(&context, request, &page)),

@@ -38,6 +38,7 @@ std::shared_ptr<SharedPlay> SharedPlay::Start(const PlayResources& resources,
 
 SharedPlay::SharedPlay(const PlayResources& resources, SessionLease lease)
     : resources_(resources),
+      tenant_(lease.session().tenant()),
       lease_(std::move(lease)),
       pace_(session().lockstep()->options().pace, session().tick_rate(),
             resources_.clock()),
@@ -87,7 +88,7 @@ void SharedPlay::ScheduleLocked() {
     return;
   }
   scheduled_ = resources_.queue->Post(
-      [self = shared_from_this()] { return self->Run(); });
+      tenant_, [self = shared_from_this()] { return self->Run(); });
   if (!scheduled_) WakeAtLocked(resources_.clock() + kFullQueueDelay);
 }
 

@@ -25,6 +25,7 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/clock.h"
+#include "services/base/tenant.h"
 #include "services/calls/wake_timer.h"
 #include "services/calls/work_queue.h"
 #include "services/monitoring/server_metrics.h"
@@ -170,6 +171,7 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
   Session& session() const { return lease_.session(); }
 
   const PlayResources resources_;
+  const Tenant tenant_;  // of the session
 
   // The task's.
   SessionLease lease_;
