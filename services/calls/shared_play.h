@@ -135,8 +135,10 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
   void TakeRequest(Player& player);
   // An error is the response.
   absl::Status CarryOut(const v1::PlaySessionRequest& request, Player& player);
-  // What is declared to be seen, if anything is, and how the session stands.
+  // What is declared to be seen, if anything is, of what the player may see,
+  // and how the session stands.
   absl::Status Declare(const v1::PlaySessionRequest& request,
+                       std::optional<uint32_t> player,
                        std::shared_ptr<Observation>& observation,
                        v1::StepSessionResponse& result) const;
   // Makes the next tick if it can be made; if not, says when to try again.

@@ -248,9 +248,10 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::LoadWhole(
                  : loader_.Load(spec, id, is_cancelled);
   if (!run.ok()) return run.status();
   if (spec.lockstep.has_value()) {
-    if (absl::Status fits = CheckPlayers(
-            *spec.lockstep, run->simulation->info().inputs.player_count);
-        !fits.ok()) {
+    absl::Status fits = CheckPlayers(
+        *spec.lockstep, run->simulation->info().inputs.player_count);
+    if (fits.ok()) fits = CheckViews(*spec.lockstep, *run->simulation);
+    if (!fits.ok()) {
       if (run->recording != nullptr) run->recording->Discard();
       return fits;
     }
