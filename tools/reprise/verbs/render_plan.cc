@@ -97,8 +97,7 @@ std::vector<Flag> RenderFlags::flags() {
       {"no-shadows", "", "The sun shines through everything.", &has_no_shadows},
       {"layers", "LAYER,...",
        "What else to draw, as lines: contacts, joints, triggers, regions, "
-       "axes, "
-       "velocities.",
+       "paths, spaces, axes, velocities.",
        &layers},
       {"label", "", "Write pack, tick and the state's digest into a corner.",
        &has_label},
