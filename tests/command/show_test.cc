@@ -11,6 +11,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -18,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -542,6 +545,54 @@ TEST_F(ShowTest, ViewHasPathsAndWhereOneCanWalk) {
   EXPECT_TRUE(names["path"].contains("alf"));
   EXPECT_TRUE(names["path"].contains("bert"));
   EXPECT_TRUE(names["space"].contains("floor"));
+}
+
+// A grid whose open cells are as many as can be shown, of which a door closes
+// one every tenth of a second: each time its borders are others.
+std::string ManyBorders() {
+  constexpr int kSide = 96;
+  constexpr int kDoors = 24;
+  std::string text = "name: 'borders'\nnavigation { grids { name: 'floor'\n";
+  for (int row = 0; row < kSide; ++row) {
+    text += "rows: '";
+    for (int column = 0; column < kSide; ++column) {
+      text += (row + column) % 2 == 0 ? '.' : '#';
+    }
+    text += "'\n";
+  }
+  text += "} }\n";
+  for (int i = 0; i < kDoors; ++i) {
+    text += fmt::format(
+        "types {{ name: 'door_{0}' timers {{ name: 'shut' event: 'shut_{0}' "
+        "delay_s: {1} }} }}\n"
+        "objects {{ name: 'door_{0}' type: 'door_{0}' position {{ x: {2} z: "
+        "0.5 "
+        "}} }}\n"
+        "events {{ name: 'shut_{0}' }}\n"
+        "connections {{ name: 'shut_{0}' event: 'shut_{0}' then {{ send {{ "
+        "event: 'change_cell' object: 'door_{0}' with {{ argument: 'grid' to: "
+        "'floor' }} with {{ argument: 'weight' to: '0' }} }} }} }}\n",
+        i, 0.1 * (i + 1), 2 * i + 0.5);
+  }
+  return text;
+}
+
+TEST_F(ShowTest, ViewBoundsWhatLayersTake) {
+  const std::string folder = TemporaryPath("borders");
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/pack.txtpb") << ManyBorders();
+  const std::string recording = TemporaryPath("borders.mcap");
+  ASSERT_EQ(Reprise({"run", folder, "--ticks", "160", "--record", recording})
+                .exit_code,
+            0);
+  std::string html;
+  View({recording}, html);
+  size_t lines = 0;
+  for (const Json& guide : PageOf(html)["runs"][0]["guides"]) {
+    lines += guide["lines"].size() / 9;
+  }
+  EXPECT_GT(lines, 180'000u);
+  EXPECT_LE(lines, 200'000u);
 }
 
 TEST_F(ShowTest, ViewOfTwoRunsNamesTheirFirstDifference) {

@@ -6,7 +6,6 @@
 // longer than Detour's by more than a bound that follows from how ways are
 // compared; and all together are at most 1 % longer.
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
