@@ -26,6 +26,7 @@ namespace reprise::tests {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -149,6 +150,8 @@ TEST_F(EventsTest, EventsThatWereTakenOutAreMissed) {
               AllOf(HasSubstr("tick 1: the events differ"),
                     HasSubstr("recorded is no event, this run has \"breed host "
                               "timer=go\"")));
+  EXPECT_THAT(Reprise({"info", path}).out,
+              ContainsRegex("events      0, and the end counts [0-9]+\n"));
   const CommandResult added =
       Reprise({"store", "add", path, "--store", folder_ + "/store"});
   EXPECT_EQ(added.exit_code, 2) << added.out;
