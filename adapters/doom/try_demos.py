@@ -131,6 +131,15 @@ class Trial:
     if told.returncode != 0 or "verified" not in told.stdout:
       raise AssertionError(f"{self.name}: {plugin}: {told.stdout}{told.stderr}")
 
+  def check_frames(self, tick):
+    """Has a frame show the level and the things in it."""
+    told = self.run("export", self.replay, "--from", str(tick), "--to",
+                    str(tick), "--format", "jsonl")
+    types = {one.get("type") for line in told.splitlines()
+             for one in json.loads(line).get("objects", ())}
+    if types != {"player", "thing", "wall"}:
+      raise AssertionError(f"{self.name}: a frame shows {types}")
+
   def change_input(self, tick):
     """Changes one input; what diff names."""
     tics = lmp.read_inputs(self.inputs, 1)
@@ -223,6 +232,7 @@ def main(arguments):
         trial.verify_with(other)
       print(f"{trial.name}: {tics} tics, as the engine's own, verified")
       if i == 0:
+        trial.check_frames(tics // 2)
         print(trial.change_input(tics // 4))
         print(trial.run("conform", trial.pack, "--ticks", "300",
                         *(word for other in others
