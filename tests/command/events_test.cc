@@ -134,6 +134,31 @@ TEST_F(EventsTest, ForgedEventsAreADifferenceWithTheirTick) {
   EXPECT_EQ(json["divergence"]["kind"], "events");
 }
 
+// A right file, and nothing in it that a run needs is missing.
+TEST_F(EventsTest, EventsThatWereTakenOutAreMissed) {
+  const std::string bytes = ReadFileBytes(replay_);
+  const replays::Bytes edited = replays::EditReplay(
+      std::as_bytes(std::span(bytes)), replays::Without(replays::kEventsTopic));
+  const std::string path = folder_ + "/silent.mcap";
+  WriteFileBytes(path,
+                 {reinterpret_cast<const char*>(edited.data()), edited.size()});
+
+  const CommandResult verified = Reprise({"verify", path});
+  EXPECT_EQ(verified.exit_code, 1) << verified.out << verified.err;
+  EXPECT_THAT(verified.out,
+              AllOf(HasSubstr("tick 1: the events differ"),
+                    HasSubstr("recorded is no event, this run has \"breed host "
+                              "timer=go\"")));
+  const CommandResult added =
+      Reprise({"store", "add", path, "--store", folder_ + "/store"});
+  EXPECT_EQ(added.exit_code, 2) << added.out;
+  EXPECT_THAT(added.err, HasSubstr("events, and there are 0"));
+  const std::string saved = folder_ + "/saved.mcap";
+  const CommandResult recovered = Reprise({"recover", path, "--output", saved});
+  EXPECT_THAT(recovered.out, HasSubstr("events, and there are 0"));
+  EXPECT_EQ(Reprise({"verify", saved}).exit_code, 0);
+}
+
 TEST_F(EventsTest, TableHasARowEveryNthTick) {
   const CommandResult result =
       Reprise({"query", replay_, "--print",

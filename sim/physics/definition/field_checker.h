@@ -37,19 +37,23 @@ class FieldChecker {
 
   void RequireInRange(double value, double low, double high,
                       std::string_view field) {
-    Require(value >= low && value <= high, field,
+    if (IsInRange(value, low, high)) return;
+    Require(false, field,
             fmt::format("is {}, not from {} to {}", value, low, high));
   }
 
   void RequireWithin(Vector3 value, double limit, std::string_view field) {
-    RequireInRange(value.x, -limit, limit, fmt::format("{}.x", field));
-    RequireInRange(value.y, -limit, limit, fmt::format("{}.y", field));
-    RequireInRange(value.z, -limit, limit, fmt::format("{}.z", field));
+    RequireComponentWithin(value.x, limit, field, 'x');
+    RequireComponentWithin(value.y, limit, field, 'y');
+    RequireComponentWithin(value.z, limit, field, 'z');
   }
 
   void RequireUnit(Quaternion value, std::string_view field) {
-    RequireInRange(Dot(value, value), 1.0 - kLengthTolerance,
-                   1.0 + kLengthTolerance,
+    const double squared = Dot(value, value);
+    if (IsInRange(squared, 1.0 - kLengthTolerance, 1.0 + kLengthTolerance)) {
+      return;
+    }
+    RequireInRange(squared, 1.0 - kLengthTolerance, 1.0 + kLengthTolerance,
                    fmt::format("squared length of {}", field));
   }
 
@@ -60,6 +64,17 @@ class FieldChecker {
   absl::Status status() const { return status_; }
 
  private:
+  // What holds, which is nearly all, makes no text.
+  static bool IsInRange(double value, double low, double high) {
+    return value >= low && value <= high;
+  }
+  void RequireComponentWithin(double value, double limit,
+                              std::string_view field, char component) {
+    if (IsInRange(value, -limit, limit)) return;
+    RequireInRange(value, -limit, limit,
+                   fmt::format("{}.{}", field, component));
+  }
+
   std::string thing_;
   absl::Status status_;
 };
