@@ -12,7 +12,7 @@ mkdir -p "${LOGS}"
 # nothing in any cache: 35 minutes in all. More is said, and fails nothing, as
 # machines differ.
 readonly -A BUDGETS=(
-  [setup]=60 [tests]=900 [interop]=30 [doom]=120 [matrix]=420 [sanitize]=310
+  [setup]=60 [tests]=960 [interop]=30 [doom]=60 [matrix]=420 [sanitize]=310
   ["fuzz build"]=270 [all]=2110
 )
 

@@ -14,17 +14,16 @@
 namespace reprise::sim {
 namespace {
 
-uint64_t KeyOf(std::span<const std::byte> row, uint32_t field) {
+uint64_t KeyOf(const std::byte* row, uint32_t field) {
   uint64_t key = 0;
-  std::memcpy(&key, row.data() + size_t{field} * sizeof(key), sizeof(key));
+  std::memcpy(&key, row + size_t{field} * sizeof(key), sizeof(key));
   return key;
 }
 
-// Whether the key of `row` is above that of the row before it.
-bool Ascends(const Table& table, uint32_t row) {
-  const std::span<const std::byte> before = table.Row(row - 1);
-  const std::span<const std::byte> after = table.Row(row);
-  for (uint32_t field = 0; field < table.schema().key_field_count(); ++field) {
+// Whether the key of `after` is above that of `before`.
+bool Ascends(const std::byte* before, const std::byte* after,
+             uint32_t key_fields) {
+  for (uint32_t field = 0; field < key_fields; ++field) {
     const uint64_t a = KeyOf(before, field);
     const uint64_t b = KeyOf(after, field);
     if (a != b) return a < b;
@@ -34,13 +33,23 @@ bool Ascends(const Table& table, uint32_t row) {
 
 // That each row from `begin` up to `end` is above the one before it.
 absl::Status CheckKeys(const Table& table, uint32_t begin, uint32_t end) {
-  if (table.schema().key_field_count() == 0) return absl::OkStatus();
-  for (uint32_t row = std::max(begin, 1u); row < end; ++row) {
-    if (Ascends(table, row)) continue;
-    return absl::DataLossError(
-        fmt::format("table '{}' row {}: its key isn't above that of the row "
-                    "before it",
-                    table.schema().name(), row));
+  const uint32_t key_fields = table.schema().key_field_count();
+  if (key_fields == 0 || begin >= end) return absl::OkStatus();
+  const std::byte* before = begin == 0 ? nullptr : table.Row(begin - 1).data();
+  for (uint32_t row = begin; row < end;) {
+    // Rows of one page lie one after another.
+    const uint32_t page_end =
+        std::min(end, (table.PageOf(row) + 1) * table.rows_per_page());
+    const std::byte* after = table.Row(row).data();
+    for (; row < page_end; ++row, after += table.row_size()) {
+      if (before != nullptr && !Ascends(before, after, key_fields)) {
+        return absl::DataLossError(
+            fmt::format("table '{}' row {}: its key isn't above that of the "
+                        "row before it",
+                        table.schema().name(), row));
+      }
+      before = after;
+    }
   }
   return absl::OkStatus();
 }

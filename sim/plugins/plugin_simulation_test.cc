@@ -158,6 +158,21 @@ TEST(PluginSimulationTest, RowsOfManyPagesComeAndGo) {
   EXPECT_EQ(fork->state().ComputeRootDigest(), state.ComputeRootDigest());
 }
 
+TEST(PluginSimulationTest, KeysAreComparedAcrossPages) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kUnorderedAcrossPages);
+  const State& state = simulation->state();
+  ASSERT_EQ(state.table(*state.Find("game", "counters")).rows_per_page(), 117U);
+  while (simulation->tick() < 2001 && simulation->status().ok()) {
+    simulation->Step({}, nullptr);
+  }
+
+  EXPECT_EQ(simulation->tick(), 2000U);
+  EXPECT_EQ(std::string(simulation->status().message()),
+            "plug-in 'counters': rows: table 'counters' row 117: its key isn't "
+            "above that of the row before it");
+}
+
 TEST(PluginSimulationTest, PlayersReachIt) {
   const auto seen = [](const std::vector<InputFrame>& frames) {
     const std::unique_ptr<Simulation> simulation = Create();

@@ -219,6 +219,9 @@ int32_t Step(reprise_simulation* simulation,
       WriteFloatControl(ReadFloatControl() | kFlushToZero);
     }
   }
+  if (Makes(PluginMistake::kUnorderedAcrossPages) && arguments->tick == 2000) {
+    simulation->counters[117].number = simulation->counters[116].number;
+  }
   if (Makes(PluginMistake::kDiffersEachTime)) {
     simulation->player.seen = simulation->created;
   }

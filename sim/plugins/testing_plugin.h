@@ -26,6 +26,7 @@ enum class PluginMistake : uint8_t {
   kIsNan,
   kIsNoBoolean,
   kUnorderedKeys,
+  kUnorderedAcrossPages,  // the first row of the second page, at tick 2000
   kRowsAtNull,
   kTooManyRows,
   kUnknownEvent,
