@@ -37,6 +37,7 @@ enum class PluginMistake : uint8_t {
   kOutcomeWithoutReason,
   kChangesFloatControl,
   kEventOfNoSize,
+  kEventWithHalfAPointer,
   kRowsOfNoSize,
   kOutcomeOfNoSize,
   kFrameObjectOfNoSize,
@@ -49,6 +50,7 @@ enum class PluginMistake : uint8_t {
   kWritesBehindValues,  // of commands
   kLongNames,           // of objects
   kForgetsAField,       // restores all but one
+  kRestoresOnce,        // and forgets the same field
   kChangesDescription,  // from the second simulation on
   // Against the contract, which no single call shows:
   kDiffersEachTime,  // as an address does
