@@ -462,6 +462,14 @@ INSTANTIATE_TEST_SUITE_P(
         MistakeCase{PluginMistake::kRegionIsNan,
                     "plug-in 'counters': rows: table 'arena' row 0: heat is "
                     "nan"},
+        MistakeCase{PluginMistake::kLongNameOfRegion,
+                    "plug-in 'counters': info: region "
+                    "'rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr"
+                    "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr': its table of pages: "
+                    "its name takes more than 1024 bytes"},
+        MistakeCase{PluginMistake::kManyRegions,
+                    "plug-in 'counters': info: tables and regions make 4002 "
+                    "tables, and at most 4000 can be"},
         MistakeCase{PluginMistake::kChangesFloatControl,
                     "plug-in 'counters': it changed the control of floating "
                     "point, and with it the results of whatever comes "

@@ -97,6 +97,26 @@ int32_t Create(const reprise_create_arguments* arguments,
 
 void Destroy(reprise_simulation* simulation) { delete simulation; }
 
+// Regions that no state can have.
+void DescribeMistakenRegions(reprise_region named, reprise_info* info) {
+  static std::vector<std::string> names;
+  static std::vector<reprise_region> regions;
+  names.clear();
+  regions.clear();
+  if (Makes(PluginMistake::kLongNameOfRegion)) names.emplace_back(1020, 'r');
+  if (Makes(PluginMistake::kManyRegions)) {
+    for (int i = 0; i < 2000; ++i)
+      names.push_back("region_" + std::to_string(i));
+  }
+  for (const std::string& name : names) {
+    named.name = name.c_str();
+    regions.push_back(named);
+  }
+  if (regions.empty()) return;
+  info->regions = {regions.data(), static_cast<uint32_t>(regions.size()),
+                   sizeof(reprise_region)};
+}
+
 void Info(const reprise_simulation* simulation, reprise_info* info) {
   static const reprise_field counter_fields[] = {
       REPRISE_MEMBER(Counter, number, "", REPRISE_OBJECT),
@@ -151,6 +171,7 @@ void Info(const reprise_simulation* simulation, reprise_info* info) {
   info->tables = REPRISE_LIST(tables);
   info->events = REPRISE_LIST(events);
   info->regions = REPRISE_LIST(regions);
+  DescribeMistakenRegions(regions[0], info);
   if (Makes(PluginMistake::kItemsOfNoSize)) info->actions.item_size = 8;
 }
 

@@ -45,6 +45,8 @@ enum class PluginMistake : uint8_t {
   kRegionChangesSize,
   kRegionAtNull,
   kRegionIsNan,
+  kLongNameOfRegion,  // of its own a table may have it, and its pages not
+  kManyRegions,       // each with names, so that it takes two tables
   kPictureTooLarge,
   kWritesIntoTexts,     // that were entered
   kWritesBehindValues,  // of commands
