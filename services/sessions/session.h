@@ -33,6 +33,7 @@
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
 #include "services/sessions/tenant_memory.h"
+#include "services/storage/followed_replay.h"
 #include "services/storage/recording.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
@@ -46,6 +47,10 @@ namespace reprise::services {
 
 // NOT_FOUND: there is no session `id`, or it has ended.
 absl::Status SessionNotFoundError(std::string_view id);
+
+// INVALID_ARGUMENT: what a session that plays a replay can't do, or only such
+// one can.
+absl::Status FollowError(std::string_view sentence);
 
 // Ticks that were recorded so long after the last batch was written end the
 // batch, however few they are: what a killed server loses of a slow pack is a
@@ -115,6 +120,8 @@ class Session {
 
   // The replay that is being recorded, or was when it ended; empty for none.
   std::string replay_id() const;
+  // The replay that it plays; empty for none.
+  const std::string& followed_replay_id() const { return followed_replay_id_; }
 
   // The number of ticks made so far, and how many make a simulated second.
   sim::Tick tick() const { return shown_tick_; }
@@ -297,6 +304,10 @@ class Session {
                           v1::StepSessionResponse& response) const;
   // Notes whether the tick that was just made decides the game, and says so.
   bool NoteDecisionLocked();
+  // What the order, or the replay that is played, has for the next tick;
+  // nullopt: the replay ends here, and so does the order, which sees the end.
+  absl::StatusOr<std::optional<std::span<const sim::InputFrame>>> FramesLocked(
+      StepOrder& order, v1::StepSessionResponse& response);
   // Looks at the tick that was just made: what it decides, whether the order
   // stops there, and what its client sees of it.
   void LookLocked(std::span<const sim::Event> events, StepOrder& order,
@@ -320,6 +331,7 @@ class Session {
   const bool is_recorded_;
   const std::string pack_name_;
   const uint32_t tick_rate_;
+  const std::string followed_replay_id_;
   std::unique_ptr<Lockstep> lockstep_;  // safe from any thread
 
   // What Glance shows.
@@ -333,6 +345,7 @@ class Session {
   mutable FairMutex mutex_;  // guards what follows
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<Recording> recording_;
+  std::unique_ptr<FollowedReplay> followed_;  // null: it has its own inputs
   std::string replay_id_;
   std::shared_ptr<const sim::PackArchive> pack_;
   std::optional<sim::State> start_;  // the state at tick 0, where it is known

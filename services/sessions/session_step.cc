@@ -46,6 +46,9 @@ absl::Status Session::Check(const StepOrder& order) const {
   if (order.tick_count > 0) {
     if (absl::Status ready = CheckReadyLocked(); !ready.ok()) return ready;
   }
+  if (followed_ != nullptr && !order.inputs.empty()) {
+    return FollowError("this session plays a replay, which has its inputs");
+  }
   return CheckInputsLocked(order.inputs);
 }
 
@@ -106,12 +109,10 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   if (order.tick_count > 0) stepped = CheckGrowthLocked();
   bool paused = !stepped.ok();
   while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
-    std::span<const sim::InputFrame> frames;
-    if (order.inputs_used < order.inputs.size() &&
-        order.inputs[order.inputs_used].tick == simulation_->tick()) {
-      frames = order.inputs[order.inputs_used++].frames;
-    }
-    stepped = StepLocked(frames);
+    const auto frames = FramesLocked(order, response);
+    stepped = frames.status();
+    if (!frames.ok() || !frames->has_value()) break;
+    stepped = StepLocked(**frames);
     if (!stepped.ok()) break;
     std::vector<sim::Event> of_tick;
     if (looks_at_ticks) of_tick = DrainEventsLocked();
@@ -126,6 +127,27 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   if (!stepped.ok()) return stepped;
   response.set_stop_reason(order.stop_reason);
   return order.stop_reason != v1::STOP_REASON_UNSPECIFIED;
+}
+
+absl::StatusOr<std::optional<std::span<const sim::InputFrame>>>
+Session::FramesLocked(StepOrder& order, v1::StepSessionResponse& response) {
+  std::optional<std::span<const sim::InputFrame>> frames =
+      std::span<const sim::InputFrame>();
+  if (followed_ == nullptr) {
+    if (order.inputs_used < order.inputs.size() &&
+        order.inputs[order.inputs_used].tick == simulation_->tick()) {
+      frames = order.inputs[order.inputs_used++].frames;
+    }
+    return frames;
+  }
+  auto recorded = followed_->FramesAt(simulation_->tick());
+  if (!recorded.ok() || recorded->has_value()) return recorded;
+  order.stop_reason = v1::STOP_REASON_REPLAY_END;
+  if (order.observation != nullptr) {
+    order.observation->ObserveEnd({.simulation = *simulation_, .events = {}},
+                                  *response.mutable_observations());
+  }
+  return std::nullopt;
 }
 
 absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
