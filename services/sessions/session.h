@@ -26,6 +26,7 @@
 #include "services/base/clock.h"
 #include "services/base/memory_budget.h"
 #include "services/base/tenant.h"
+#include "services/monitoring/phase_times.h"
 #include "services/sessions/fair_mutex.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/lockstep.h"
@@ -103,6 +104,8 @@ class Session {
     std::shared_ptr<TenantMemory> memory;
     // Of the server; null: it has no limit.
     MemoryBudget* budget = nullptr;
+    // Where phases of ticks are counted; null: nowhere.
+    PhaseTimes* phase_times = nullptr;
     Clock clock;
   };
 
@@ -284,6 +287,8 @@ class Session {
   // RESOURCE_EXHAUSTED, besides: see is_broken.
   absl::Status RestoreLocked(const sim::State& state);
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
+  absl::Status StepOnceLocked(std::span<const sim::InputFrame> frames,
+                              sim::PhaseObserver* observer);
   // Notes that ticks were made, and has what is recorded outlive the process
   // where some of it has waited long. RESOURCE_EXHAUSTED: as of RestoreLocked.
   absl::Status NoteUseLocked();

@@ -22,6 +22,7 @@
 #include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
+#include "services/monitoring/phase_times.h"
 #include "services/operations/pack_trial.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/load_costs.h"
@@ -91,6 +92,7 @@ struct SessionSources {
   const UploadedPacks* uploads = nullptr;  // null: nobody brings any
   PackTrial* trial = nullptr;              // null: all packs are trusted
   MemoryBudget* budget = nullptr;          // null: there is no limit
+  PhaseTimes* phase_times = nullptr;       // null: nobody counts them
 };
 
 // Safe to use from any thread.

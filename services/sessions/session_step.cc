@@ -15,6 +15,7 @@
 #include "replays/messages/proto_conversion.h"
 #include "services/base/server_options.h"
 #include "services/base/status.h"
+#include "services/monitoring/phase_times.h"
 #include "services/sessions/session.h"
 #include "services/sessions/tick_frame.h"
 #include "sim/base/check.h"
@@ -306,14 +307,25 @@ absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
     return WithReason(std::move(accepted), "INPUT_REFUSED");
   }
   try {
-    if (recording_ != nullptr) {
-      absl::Status stepped = recording_->Step(frames);
-      return simulation_->status().ok() ? stepped : CheckWellLocked();
+    if (options_.phase_times == nullptr || !IsSampled(simulation_->tick())) {
+      return StepOnceLocked(frames, /*observer=*/nullptr);
     }
-    simulation_->Step(frames, /*observer=*/nullptr);
+    PhaseTimer timer(simulation_->info().phases.size());
+    absl::Status stepped = StepOnceLocked(frames, &timer);
+    if (stepped.ok()) options_.phase_times->Add(simulation_->info(), timer);
+    return stepped;
   } catch (const std::bad_alloc&) {
     return BreakLocked();
   }
+}
+
+absl::Status Session::StepOnceLocked(std::span<const sim::InputFrame> frames,
+                                     sim::PhaseObserver* observer) {
+  if (recording_ != nullptr) {
+    absl::Status stepped = recording_->Step(frames, observer);
+    return simulation_->status().ok() ? stepped : CheckWellLocked();
+  }
+  simulation_->Step(frames, observer);
   return CheckWellLocked();
 }
 

@@ -73,7 +73,9 @@ class Recording {
 
   // What the simulation refuses is neither stepped nor recorded. DATA_LOSS: the
   // file can't be written; all later steps are refused with the same.
-  absl::Status Step(std::span<const sim::InputFrame> frames);
+  // `observer`, which may be null, looks at the tick's phases.
+  absl::Status Step(std::span<const sim::InputFrame> frames,
+                    sim::PhaseObserver* observer = nullptr);
 
   // The simulation's events since the last call, oldest first.
   std::vector<sim::Event> DrainEvents() { return recorder_->DrainEvents(); }
