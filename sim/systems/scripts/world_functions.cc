@@ -20,6 +20,9 @@ namespace {
 
 constexpr std::string_view kStream = "script";
 
+// No world lives to see more; a double holds each.
+constexpr double kSerialMax = 0x1p53;
+
 // What it takes to bring an object into the world when the tick ends.
 constexpr int64_t kSpawnInstructions = 50;
 
@@ -129,6 +132,17 @@ void AddObjects(ScriptFunctions& functions) {
                   call.Return(PlaceOf(call).context.Find(IdOf(call.string(0))));
                   return absl::OkStatus();
                 });
+  functions.Add(
+      "world.by_serial",
+      "Finds an object by its serial, as own.serial tells it.",
+      {IntegerParameter("serial", "from 1", "", 1, kSerialMax)},
+      MayGive(ScriptType::kHandle, "nil where there is none, or none any more"),
+      [](ScriptCall& call) {
+        const ObjectId object{static_cast<uint64_t>(call.integer(0))};
+        const Handle found = PlaceOf(call).context.HandleOf(object);
+        if (!found.is_null()) call.Return(found);
+        return absl::OkStatus();
+      });
   functions.Add(
       "world.exists", "Tells whether an object is there.",
       {ObjectParameter("which")}, Gives(ScriptType::kBoolean, "whether"),
