@@ -249,6 +249,37 @@ TEST(ScriptQuestionsWorldTest, TimersAndTimelinesSayWhatTheyAre) {
   )");
 }
 
+TEST(ScriptQuestionsWorldTest, WhatComesMaySpinAndWhoIsCarriedHasAPlace) {
+  const auto world = WorldAsking(R"(
+    local hits = own.get('marker.hits')
+    if hits == 0 then
+      world.spawn('top', vector(0, 50, 0), 'spinner', nil, nil, nil, nil, nil,
+                  vector(0, 3, 0))
+      local carried = world.find('carried')
+      local way = vector(1, 2, 3)
+      world.attach(own.handle(), carried, true, way, vector(0, 1, 0))
+      assert(not pcall(world.attach, own.handle(), carried, true, vector(2e6)))
+      assert(not pcall(world.attach, own.handle(), carried, true, nil, way))
+    elseif hits == 4 then
+      local carried = world.find('carried')
+      assert((other.position(carried) - vector(1, 7, 3)):length() < 1e-9)
+      assert((other.rotation(carried) - vector(0, 1, 0)):length() < 1e-9)
+    end
+  )",
+                                 R"(
+types { name: "top" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 1 } } } }
+types { name: "thing" }
+objects { name: "carried" type: "thing" position { x: 50 } }
+)");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 5);
+  ExpectSteps(*world, 5);
+  const auto spin =
+      ValueOf(*world, "physics", "bodies", "spinner", "angular_velocity.y");
+  ASSERT_TRUE(spin.has_value());
+  EXPECT_NEAR(spin->AsDouble(), 3.0, 0.01);
+}
+
 TEST(ScriptQuestionsWorldTest, PathsHaveADirection) {
   ExpectRuns(R"(
     assert((path.direction('line', 1.5) - vector(1, 0, 0)):length() < 1e-9)

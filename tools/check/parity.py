@@ -31,6 +31,20 @@ _IN_A_BATCH = "several at a time: a script asks one by one"
 _ANY_TYPE = "own.get, own.set"
 _OTHER = "other.get, other.now"
 
+# What functions are given, field by field.
+_STRUCTS = {
+    "ObjectRequest": _UPDATES + "object_request.h",
+    "AttachRequest": _UPDATES + "object_request.h",
+    "ObjectCriteria": _UPDATES + "world_queries.h",
+    "QueryFilter": "sim/physics/queries/physics_queries.h",
+    "MotorChange": "sim/physics/bodies/joint_motors.h",
+    "TimerStart": "sim/world/time/timers.h",
+    "TimelineStart": "sim/world/time/timeline.h",
+    "TimelineMark": "sim/world/time/timeline.h",
+    "DriveCommand": "sim/systems/vehicles/driving.h",
+    "Hooks": "sim/world/definition/behaviour.h",
+}
+
 # What there is in C++: functions of scripts, with commas, or a reason, which
 # has a blank before any dot.
 TWINS = {
@@ -168,6 +182,60 @@ TWINS = {
     "systems.Drive": "vehicle.drive",
     "systems.VehicleOf": "vehicle.steering",
     "systems.DrivetrainOf": "vehicle.gear, vehicle.engine_speed",
+    "ObjectRequest.archetype": "world.spawn",
+    "ObjectRequest.name": "world.spawn",
+    "ObjectRequest.place": "world.spawn",
+    "ObjectRequest.linear_velocity_m_s": "world.spawn",
+    "ObjectRequest.angular_velocity_rad_s": "world.spawn",
+    "ObjectRequest.parent": "world.spawn",
+    "ObjectRequest.is_attached": "world.spawn",
+    "ObjectRequest.is_dormant": "world.spawn",
+    "ObjectRequest.set": "world.give",
+    "AttachRequest.object": "world.attach, world.detach",
+    "AttachRequest.parent": "world.attach, world.detach",
+    "AttachRequest.is_carried": "world.attach",
+    "AttachRequest.place_on_parent": "world.attach",
+    "ObjectCriteria.type": "query.all",
+    "ObjectCriteria.component": "query.all",
+    "ObjectCriteria.test": "a script asks whom it has found, by other .get",
+    "ObjectCriteria.except": "the object itself is never found",
+    "ObjectCriteria.includes_dormant": "query.all",
+    "QueryFilter.layers": "a script asks whom it has found",
+    "QueryFilter.includes_triggers": "query.ray",
+    "QueryFilter.ignored": "the object itself is never hit",
+    "QueryFilter.ignored_too": "a script goes on to the next that is hit",
+    "QueryFilter.only": "a script asks whom it has found",
+    "QueryFilter.layers_of_asker": "a script asks whom it has found",
+    "MotorChange.target": "own.motor",
+    "MotorChange.impulse_max": "own.motor",
+    "TimerStart.object": _OF_THE_CALL,
+    "TimerStart.name": "timer.start",
+    "TimerStart.delay": "timer.start",
+    "TimerStart.period": "timer.start",
+    "TimerStart.firings": "timer.start",
+    "TimerStart.event": "timer.start",
+    "TimerStart.priority": "timer.start",
+    "TimerStart.is_asleep": "filled in by the world",
+    "TimelineStart.object": _OF_THE_CALL,
+    "TimelineStart.name": "timeline.start",
+    "TimelineStart.duration": "timeline.start",
+    "TimelineStart.rate": "timeline.start",
+    "TimelineStart.mode": "timeline.start",
+    "TimelineStart.is_asleep": "filled in by the world",
+    "TimelineMark.at_parts": "timeline.mark",
+    "TimelineMark.event": "timeline.mark",
+    "DriveCommand.throttle": "vehicle.drive",
+    "DriveCommand.steer": "vehicle.drive",
+    "DriveCommand.brake": "vehicle.drive",
+    "DriveCommand.handbrake": "vehicle.drive",
+    "Hooks.before_physics": "the script's hook `update`",
+    "Hooks.after_physics": "the script's hook `after_physics`",
+    "Hooks.on_event": "the script's table `on`",
+    "Hooks.on_spawn": "the script's hook `spawn`",
+    "Hooks.on_destroy": "the script's hook `destroyed`",
+    "Hooks.reads_others": "the script's `reads_others`",
+    "Hooks.queries": "the script's `queries`",
+    "Hooks.marks_timelines": "the script's `marks_timelines`",
     "Action.kButton": "player.holds, player.presses",
     "Action.kAxis": "player.axis",
     "Action.kCommand": "an event, which `on` hears",
@@ -240,6 +308,27 @@ def public_functions(text, name):
   return found
 
 
+def fields(text, name):
+  """Returns {field: line} of a struct, which may stand within a class."""
+  text = without_comments(text)
+  head = re.search(rf"^( *)struct {name} {{$", text, re.MULTILINE)
+  if not head:
+    return {}
+  begin = head.end()
+  end = text.index(f"\n{head.group(1)}}};", begin)
+  body = text[begin:end]
+  while re.search(r"\{[^{}]*\}", body):
+    body = re.sub(r"\{[^{}]*\}", lambda match: " " * len(match.group()), body)
+  found = {}
+  for match in re.finditer(r"[^;]+", body):
+    declared = match.group().partition("=")[0]
+    field = re.search(r"\b([a-z]\w*)\s*$", declared)
+    if field and "(" not in declared and " struct " not in f" {declared}":
+      found[field.group(1)] = line_of(
+          text, begin + match.start() + field.start(1))
+  return found
+
+
 def functions_taking_contexts(text):
   """Returns {function: line} of free functions that work on a context."""
   text = without_comments(text)
@@ -276,6 +365,9 @@ def _natives(repository):
   for name, path in _CLASSES.items():
     for function, line in public_functions(repository.read(path), name).items():
       found[f"{name}.{function}"] = (path, line)
+  for name, path in _STRUCTS.items():
+    for field, line in fields(repository.read(path), name).items():
+      found[f"{name}.{field}"] = (path, line)
   for path in repository.files(".h"):
     if path.startswith("sim/systems/") and not path.startswith(_SCRIPTS):
       functions = functions_taking_contexts(repository.read(path))

@@ -33,6 +33,17 @@ class NamesTest(unittest.TestCase):
     self.assertEqual(parity.public_functions(_HEADER, "UpdateContext"),
                      {"dt_s": 6, "ReadBool": 7, "Send": 12})
 
+  def test_fields_are_found_wherever_their_struct_stands(self):
+    text = ("class Behaviour {\n"
+            "  struct Hooks {\n"
+            "    bool on_event = false;  // not_this\n"
+            "    struct Inner {\n      int hidden = 0;\n    };\n"
+            "    std::optional<Id> name = {};\n"
+            "    void Call(int x);\n"
+            "  };\n"
+            "  int outside = 0;\n};\n")
+    self.assertEqual(parity.fields(text, "Hooks"), {"on_event": 3, "name": 7})
+
   def test_functions_of_systems_are_those_that_take_a_context(self):
     text = ("// Walk(UpdateContext& context)\n"
             "bool Jump(UpdateContext& context, uint32_t i);\n"
