@@ -461,7 +461,7 @@ void Server::Shutdown(absl::Duration grace) {
   if (server_ != nullptr) {
     acceptor_->Stop();
     SetHealth(/*serving=*/false);
-    streams_.CloseAll();
+    streams_.DrainAll(options_.clock() + grace);
     std::thread draining([this, grace] {
       server_->Shutdown(
           gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),

@@ -15,9 +15,10 @@ import grpc from "@grpc/grpc-js";
 import protoLoader from "@grpc/proto-loader";
 
 import { ErrorReader, RepriseError } from "./errors.mjs";
+import { Scene } from "./frames.mjs";
 import { Decoder } from "./observations.mjs";
 
-export { Decoder, RepriseError };
+export { Decoder, RepriseError, Scene };
 
 const PROTO_FOLDER = join(dirname(fileURLToPath(import.meta.url)), "proto");
 const LOADER_OPTIONS = {
@@ -281,11 +282,11 @@ export class Session {
   }
 
   // Makes ticks; resolves with the StepSessionResponse. `inputs` are TickInputs,
-  // `observe` an Observe, which goes on for later steps, `until` an Until. Steps
-  // may be asked for before those before are answered, if `at` says the tick at
-  // which each begins.
+  // `observe` an Observe, which goes on for later steps, `until` an Until,
+  // `frameAcknowledged` a Scene's. Steps may be asked for before those before are
+  // answered, if `at` says the tick at which each begins.
   async step(tickCount = 1, { inputs = [], observe, until, wantFrame = false,
-    at = this.tick } = {}) {
+    frameAcknowledged = 0n, at = this.tick } = {}) {
     this.#stream ??= this.#client.openStream();
     const stream = this.#stream;
     let response;
@@ -293,6 +294,7 @@ export class Session {
       response = await stream.exchange({
         session: this.name, tick: at, tick_count: tickCount, inputs, observe,
         until, want_frame: wantFrame,
+        frame_acknowledged: frameAcknowledged,
       });
     } catch (error) {
       if (this.#stream === stream) this.#stream = null;

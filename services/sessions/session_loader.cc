@@ -147,23 +147,30 @@ absl::StatusOr<sim::PackArchive> SessionLoader::FindPack(
   }
   if (absl::IsNotFound(uploaded.status())) return pack;
   if (!uploaded.ok()) return uploaded;
-  if (absl::Status tried = TryPack(tenant, *uploaded, is_cancelled);
-      !tried.ok()) {
-    return tried;
+  const auto own_name = TryPack(tenant, *uploaded, is_cancelled);
+  if (!own_name.ok()) return own_name.status();
+  // What an older server kept may call itself by the name of another one, whose
+  // sessions and replays would be found by it.
+  if (!own_name->empty() && *own_name != name) {
+    return WithReason(absl::InvalidArgumentError(
+                          fmt::format("what was uploaded as '{}' calls itself "
+                                      "'{}'; upload it by that name",
+                                      name, *own_name)),
+                      "PACK_INVALID", {{"pack", name}});
   }
   return uploaded;
 }
 
-absl::Status SessionLoader::TryPack(const Tenant& tenant,
-                                    const sim::PackArchive& pack,
-                                    replays::IsCancelled is_cancelled) const {
-  if (sources_.trial == nullptr) return absl::OkStatus();
+absl::StatusOr<std::string> SessionLoader::TryPack(
+    const Tenant& tenant, const sim::PackArchive& pack,
+    replays::IsCancelled is_cancelled) const {
+  if (sources_.trial == nullptr) return std::string();
   const sim::ContentDigest digest = pack.ComputeDigest();
-  const auto bytes = sources_.trial->Try(tenant, TrialWaiter::kLoad, digest,
-                                         pack, is_cancelled);
-  if (!bytes.ok()) return bytes.status();
-  costs_.Note(digest, *bytes);
-  return absl::OkStatus();
+  auto tried = sources_.trial->Try(tenant, TrialWaiter::kLoad, digest, pack,
+                                   is_cancelled);
+  if (!tried.ok()) return tried.status();
+  costs_.Note(digest, tried->bytes);
+  return std::move(tried->name);
 }
 
 absl::StatusOr<uint64_t> SessionLoader::MakeMeasured(
@@ -325,10 +332,10 @@ absl::StatusOr<sim::PackArchive> SessionLoader::FindPackOf(
   if (sources_.trial->IsKnown(digest)) return pack;
   const auto offered = packs_.Load(name);
   if (offered.ok() && offered->ComputeDigest() == digest) {
-    sources_.trial->Trust(digest);
+    sources_.trial->Trust(digest, name);
   }
-  if (absl::Status tried = TryPack(tenant, *pack, is_cancelled); !tried.ok()) {
-    return tried;
+  if (const auto tried = TryPack(tenant, *pack, is_cancelled); !tried.ok()) {
+    return tried.status();
   }
   return pack;
 }

@@ -131,7 +131,8 @@ class SessionLoader {
   absl::StatusOr<std::unique_ptr<sim::Simulation>> Make(
       const sim::PackArchive& pack) const;
 
-  // The pack that is called so: the server's own, or else the tenant's.
+  // The pack that is called so: the server's own, or else the tenant's, which
+  // has to call itself so, too (INVALID_ARGUMENT).
   absl::StatusOr<sim::PackArchive> FindPack(
       const Tenant& tenant, std::string_view name, std::string_view digest,
       replays::IsCancelled is_cancelled) const;
@@ -154,9 +155,11 @@ class SessionLoader {
   absl::StatusOr<sim::PackArchive> FindPackOf(
       const Tenant& tenant, const replays::ReplayReader& replay,
       std::string_view id, replays::IsCancelled is_cancelled) const;
-  // Errors are PackTrial::Try's.
-  absl::Status TryPack(const Tenant& tenant, const sim::PackArchive& pack,
-                       replays::IsCancelled is_cancelled) const;
+  // What a pack calls itself that is well; empty: nobody knows. Errors are
+  // PackTrial::Try's.
+  absl::StatusOr<std::string> TryPack(const Tenant& tenant,
+                                      const sim::PackArchive& pack,
+                                      replays::IsCancelled is_cancelled) const;
   // Has `make` make what is of `pack`, with memory claimed for it, and returns
   // how much it took. An error of `make` is this one's.
   absl::StatusOr<uint64_t> MakeMeasured(

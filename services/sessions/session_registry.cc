@@ -80,7 +80,14 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     memory = share.memory;
   }
 
-  auto session = Load(spec, std::move(memory), is_cancelled);
+  // Nobody wants it any more: neither the caller nor who repeats the request.
+  const auto is_unwanted = [&] {
+    if (!is_cancelled()) return false;
+    if (request_id.empty()) return true;
+    const std::scoped_lock lock(mutex_);
+    return requests_.find(key)->second.waiting.empty();
+  };
+  auto session = Load(spec, std::move(memory), is_unwanted);
 
   std::vector<std::function<void()>> waiting;
   std::unique_lock lock(mutex_);
@@ -241,12 +248,18 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::LoadWhole(
                  : loader_.Load(spec, id, is_cancelled);
   if (!run.ok()) return run.status();
   if (spec.lockstep.has_value()) {
-    if (absl::Status fits = CheckPlayers(
-            *spec.lockstep, run->simulation->info().inputs.player_count);
-        !fits.ok()) {
+    absl::Status fits = CheckPlayers(
+        *spec.lockstep, run->simulation->info().inputs.player_count);
+    if (fits.ok()) fits = CheckViews(*spec.lockstep, *run->simulation);
+    if (!fits.ok()) {
       if (run->recording != nullptr) run->recording->Discard();
       return fits;
     }
+  }
+  // Who has gone knows of no session that could be deleted.
+  if (is_cancelled()) {
+    if (run->recording != nullptr) run->recording->Discard();
+    return CancelledError();
   }
   return std::make_shared<Session>(
       Session::Options{

@@ -16,6 +16,7 @@
 #include "services/base/server_options.h"
 #include "services/base/status.h"
 #include "services/sessions/session.h"
+#include "services/sessions/tick_frame.h"
 #include "sim/base/check.h"
 #include "sim/base/utf8.h"
 #include "sim/event.h"
@@ -138,15 +139,18 @@ absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
     order.stop_condition = *std::move(condition);
   }
   if (order.observe.has_value()) {
-    auto observation =
-        Observation::Parse(*order.observe, *simulation_,
-                           ObservedBytesMax(ResponseBytesMax(order.bytes_max)));
+    auto observation = Observation::Parse(
+        *order.observe, *simulation_,
+        ObservedBytesMax(ResponseBytesMax(order.bytes_max)), order.view);
     if (!observation.ok()) return observation.status();
     kept = std::make_shared<Observation>(*std::move(observation));
     order.is_observation_new = true;
   }
   order.observation = kept;
   if (kept != nullptr) kept->Begin();
+  if (kept != nullptr && !order.is_observation_new) {
+    kept->Acknowledge(order.frame_acknowledged);
+  }
   return absl::OkStatus();
 }
 
@@ -178,9 +182,11 @@ void Session::Show(std::span<const sim::Event> events,
 
 void Session::TellLocked(std::span<const sim::Event> events,
                          std::span<const Viewer> viewers) const {
-  const ObservedTick tick{.simulation = *simulation_, .events = events};
   // Made once for all who want it: it takes longer than a tick may.
+  TickFrame tick_frame;
   std::optional<v1::Frame> frame;
+  const ObservedTick tick{
+      .simulation = *simulation_, .events = events, .frame = &tick_frame};
   for (const Viewer& viewer : viewers) {
     v1::StepSessionResponse& response = *viewer.response;
     Observation* const observation = viewer.observation;
@@ -192,7 +198,8 @@ void Session::TellLocked(std::span<const sim::Event> events,
     AddEventsLocked(events, observation, /*bytes_max=*/0, response);
     response.set_stop_reason(v1::STOP_REASON_TICKS);
     if (viewer.want_frame && !frame.has_value() && !is_broken_) {
-      frame = MakeFrameLocked();
+      frame = replays::ToProto(tick_frame.Of(*simulation_),
+                               simulation_->info().tick_rate);
     }
     DescribeStepLocked(
         viewer.want_frame && frame.has_value() ? &*frame : nullptr,

@@ -2,7 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """The `reprise` command with the simulations of one's choice."""
 
+load("@absl//:flags.bzl", ABSL_ARCHIVES = "ARCHIVES")
+load("@grpc//:flags.bzl", GRPC_ARCHIVES = "ARCHIVES")
+load("@protobuf//:flags.bzl", PROTOBUF_ARCHIVES = "ARCHIVES")
 load(":cc.bzl", "reprise_cc_binary")
+
+# What serving needs is fifty shared libraries, and to load them takes longer
+# than a short command does. The ones behind them in the line are then needed by
+# nothing, and left out.
+_ARCHIVES = (
+    ["-Wl,--start-group"] +
+    GRPC_ARCHIVES + PROTOBUF_ARCHIVES + ABSL_ARCHIVES +
+    ["-Wl,--end-group"]
+)
 
 def reprise_binary(name, simulations = [], behaviours = [], deps = [], linkopts = [], **kwargs):
     """A `reprise` command that knows more than the built-in world.
@@ -24,8 +36,7 @@ def reprise_binary(name, simulations = [], behaviours = [], deps = [], linkopts 
     reprise_cc_binary(
         name = name,
         deps = deps + simulations + behaviours + [Label("//tools/reprise:main")],
-        # Most verbs call few of the functions of the libraries that serving
-        # needs; to find them all at once takes half of a short command.
-        linkopts = linkopts + ["-Wl,-z,lazy"],
+        # Most verbs call few functions of the libraries that are left.
+        linkopts = linkopts + _ARCHIVES + ["-Wl,-z,lazy"],
         **kwargs
     )

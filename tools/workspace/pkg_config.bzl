@@ -17,6 +17,10 @@ _FLAGS = '''"""What pkg-config says about {modules}."""
 DEFINES = {defines}
 
 LINKOPTS = {linkopts}
+
+# The same libraries as archives, for a program that is to load none of them at
+# its start. They need one group with those of the libraries below.
+ARCHIVES = {archives}
 '''
 
 def _run_pkg_config(repository_ctx, arguments):
@@ -50,6 +54,21 @@ def _keep_last(words):
             kept.append(word)
     return reversed(kept)
 
+def _find_archives(repository_ctx, linkopts):
+    """Returns `-l:libNAME.a` for each `-lNAME` of which there is an archive."""
+    archives = []
+    for flag in linkopts:
+        name = flag[2:]
+        if not flag.startswith("-l") or name in repository_ctx.attr.shared:
+            continue
+        archive = "lib%s.a" % name
+        result = repository_ctx.execute(["gcc", "-print-file-name=" + archive])
+
+        # The name comes back as it was where there is none.
+        if "/" in result.stdout:
+            archives.append("-l:" + archive)
+    return archives
+
 def _check_headers(repository_ctx):
     """Fails with a sentence if a header is in none of the default folders."""
     attr = repository_ctx.attr
@@ -82,6 +101,7 @@ def _pkg_config_repository_impl(repository_ctx):
             if flag.startswith("-l") or flag == "-pthread":
                 linkopts.append(flag)
     linkopts = _keep_last(linkopts + attr.linkopts)
+    archives = _find_archives(repository_ctx, linkopts)
     if attr.version_variable:
         version = repository_ctx.os.environ.get(attr.version_variable)
         if version:
@@ -96,6 +116,7 @@ def _pkg_config_repository_impl(repository_ctx):
         modules = " ".join(attr.modules) or repository_ctx.name,
         defines = repr(_keep_last(defines)),
         linkopts = repr(linkopts),
+        archives = repr(archives),
     ))
     for program, package in attr.programs.items():
         path = repository_ctx.which(program)
@@ -135,6 +156,10 @@ pkg_config_repository = repository_rule(
         ),
         "programs": attr.string_dict(
             doc = "Programs to link to, and the Debian package of each.",
+        ),
+        "shared": attr.string_list(
+            doc = "Libraries, by name, that are never linked as archives: " +
+                  "what the system mends in them reaches every program.",
         ),
         "version_variable": attr.string(
             doc = "What `tools/dev setup` sets to a digest of the package's " +

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import grpc from "@grpc/grpc-js";
-import { Client, Decoder, RepriseError } from "reprise-client";
+import { Client, Decoder, RepriseError, Scene } from "reprise-client";
 
 const PUSH = 32767;
 let client;
@@ -63,6 +63,35 @@ test("equal seeds and inputs give equal digests", async () => {
   assert.equal(await play(0), await play(0));
   assert.notEqual(await play(0), await play(PUSH));
 });
+
+test("a scene is what a frame shows", () => withSession({ seed: 7 },
+  async (session) => {
+    const scene = new Scene();
+    for (let i = 0; i < 5; ++i) {
+      const response = await session.step(10, {
+        observe: i === 0
+          ? { frames: { every_ticks: 5, differences: true } } : undefined,
+        inputs: [steer(Number(session.tick), 0, PUSH)],
+        wantFrame: true,
+        frameAcknowledged: scene.acknowledged,
+      });
+      assert.equal(scene.take(response), 2);
+      assert.equal(scene.tick, session.tick);
+      const frames = response.observations.frames;
+      assert.equal(frames[0].base, i === 0 ? 0n : BigInt(2 * i));
+      const shown = response.frame.objects;
+      assert.deepEqual([...scene.objects.keys()],
+        shown.map(({ object }) => object));
+      for (const { object, name, shapes, position, rotation } of shown) {
+        const drawn = scene.objects.get(object);
+        assert.equal(drawn.name, name);
+        assert.deepEqual(drawn.shapes, shapes);
+        assert.deepEqual(drawn.position, [position.x, position.y, position.z]);
+        assert.deepEqual(drawn.rotation,
+          [rotation.x, rotation.y, rotation.z, rotation.w]);
+      }
+    }
+  }));
 
 test("what is seen is what inspect prints", async () => {
   const session = await client.createSession(

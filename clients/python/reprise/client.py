@@ -346,13 +346,14 @@ class Session:
     return self.message.seed
 
   def order(self, tick_count=1, inputs=(), observe=None, until=None,
-            want_frame=False):
+            want_frame=False, frame_acknowledged=0):
     """A StepSessionRequest for ticks from where it stands. `inputs` are
     TickInputs, `observe` an Observe, which goes on for later steps, `until` an
-    Until."""
+    Until, `frame_acknowledged` is a Scene's."""
     return simulation.StepSessionRequest(
         session=self.name, tick=self.tick, tick_count=tick_count,
-        inputs=inputs, observe=observe, until=until, want_frame=want_frame)
+        inputs=inputs, observe=observe, until=until, want_frame=want_frame,
+        frame_acknowledged=frame_acknowledged)
 
   def take(self, response):
     """Notes how the session stands behind a StepSessionResponse, and returns

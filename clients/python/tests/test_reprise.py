@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import reprise
+from reprise.v1 import frame_pb2 as frame_messages
 from reprise.v1 import input_pb2
 from reprise.v1 import observation_pb2 as observation
 from reprise.v1 import replay_service_pb2_grpc as replays_grpc
@@ -187,6 +188,50 @@ def test_observations_are_what_inspect_prints(reprise_client, request,
           assert list(block.columns[field][at, row]) == expected, (tick, name)
           compared += 1
   assert compared > 100
+
+
+@pytest.mark.parametrize("differences", [False, True])
+def test_a_scene_is_what_a_frame_shows(reprise_client, differences):
+  observe = observation.Observe(frames=observation.ObservedFrames(
+      every_ticks=5, differences=differences))
+  scene = reprise.Scene()
+  sizes = []
+  with reprise_client.create_session("marble", seed=7) as session:
+    for i in range(6):
+      response = session.step(
+          10, inputs=[_steer(session.tick, z=1)],
+          observe=observe if i == 0 else None, want_frame=True,
+          frame_acknowledged=scene.acknowledged)
+      assert scene.take(response) == 2
+      assert scene.tick == session.tick == response.frame.tick
+      sizes.append(response.observations.frames[-1].ByteSize())
+      shown = {o.object: o for o in response.frame.objects}
+      assert scene.objects.keys() == shown.keys()
+      for serial, drawn in scene.objects.items():
+        whole = shown[serial]
+        assert (drawn.name, drawn.type) == (whole.name, whole.type)
+        assert drawn.shapes == list(whole.shapes)
+        assert tuple(drawn.position) == (
+            whole.position.x, whole.position.y, whole.position.z)
+        assert tuple(drawn.rotation) == (
+            whole.rotation.x, whole.rotation.y, whole.rotation.z,
+            whole.rotation.w)
+        for shape in drawn.shapes:
+          if shape.kind in (frame_messages.FrameShape.KIND_HULL,
+                            frame_messages.FrameShape.KIND_MESH):
+            assert shape.mesh in scene.meshes
+    # What stands still is in no difference.
+    assert (sizes[-1] < sizes[0]) or not differences
+
+
+def test_a_scene_is_of_what_is_asked_for(reprise_client):
+  interest = observation.FrameInterest(
+      near=observation.FrameBall(object="player", radius_m=0.01))
+  with reprise_client.create_session("marble") as session:
+    scene = reprise.Scene()
+    scene.take(session.step(1, observe=observation.Observe(
+        frames=observation.ObservedFrames(interest=interest))))
+    assert [shown.name for shown in scene.objects.values()] == ["player"]
 
 
 def test_a_step_stops_at_a_condition(reprise_client):

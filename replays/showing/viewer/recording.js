@@ -149,7 +149,7 @@ function readPairs(reader) {
 function readContacts(bytes, frames, page) {
   const reader = new NumberReader(bytes);
   const steps = [0, 1, 2, 3, 4, 5].map(
-      i => i < 3 ? page.position_step : page.normal_step);
+      i => i < 3 ? page.contact_step : page.normal_step);
   const contacts = [];
   let pairs = new Int32Array(0);
   let whole = new Float64Array(0);
@@ -351,7 +351,7 @@ class Recording {
     return chunk.contacts[found.at];
   }
 
-  // Joints, triggers and regions that are there at a frame.
+  // Joints, triggers, regions, paths and spaces that are there at a frame.
   guidesAt(frame) {
     const found = this.find(frame);
     if (!found) return [];

@@ -35,30 +35,25 @@ class FieldChecker {
         fmt::format("{}.{} {}", thing_, field, rule));
   }
 
-  // Texts are made of what is wrong alone: each object that comes passes here.
   void RequireInRange(double value, double low, double high,
                       std::string_view field) {
-    if (value >= low && value <= high) return;
+    if (IsInRange(value, low, high)) return;
     Require(false, field,
             fmt::format("is {}, not from {} to {}", value, low, high));
   }
 
   void RequireWithin(Vector3 value, double limit, std::string_view field) {
-    constexpr std::pair<double Vector3::*, char> kAxes[] = {
-        {&Vector3::x, 'x'}, {&Vector3::y, 'y'}, {&Vector3::z, 'z'}};
-    for (const auto& [axis, name] : kAxes) {
-      if (value.*axis >= -limit && value.*axis <= limit) continue;
-      RequireInRange(value.*axis, -limit, limit,
-                     fmt::format("{}.{}", field, name));
-    }
+    RequireComponentWithin(value.x, limit, field, 'x');
+    RequireComponentWithin(value.y, limit, field, 'y');
+    RequireComponentWithin(value.z, limit, field, 'z');
   }
 
   void RequireUnit(Quaternion value, std::string_view field) {
     const double squared = Dot(value, value);
-    constexpr double kLeast = 1.0 - kLengthTolerance;
-    constexpr double kMost = 1.0 + kLengthTolerance;
-    if (squared >= kLeast && squared <= kMost) return;
-    RequireInRange(squared, kLeast, kMost,
+    if (IsInRange(squared, 1.0 - kLengthTolerance, 1.0 + kLengthTolerance)) {
+      return;
+    }
+    RequireInRange(squared, 1.0 - kLengthTolerance, 1.0 + kLengthTolerance,
                    fmt::format("squared length of {}", field));
   }
 
@@ -69,6 +64,17 @@ class FieldChecker {
   absl::Status status() const { return status_; }
 
  private:
+  // What holds, which is nearly all, makes no text.
+  static bool IsInRange(double value, double low, double high) {
+    return value >= low && value <= high;
+  }
+  void RequireComponentWithin(double value, double limit,
+                              std::string_view field, char component) {
+    if (IsInRange(value, -limit, limit)) return;
+    RequireInRange(value, -limit, limit,
+                   fmt::format("{}.{}", field, component));
+  }
+
   std::string thing_;
   absl::Status status_;
 };

@@ -92,9 +92,11 @@ absl::Status CheckHeightField(const HeightFieldShape& field,
   checker.RequireWithin(field.position, kSizeMaxM, "position");
   if (!checker.status().ok()) return checker.status();
   const uint64_t count = uint64_t{field.columns} * field.rows;
-  checker.Require(field.heights_m.size() == count, "heights_m",
-                  fmt::format("are {}, not columns x rows = {}",
-                              field.heights_m.size(), count));
+  if (field.heights_m.size() != count) {
+    checker.Require(false, "heights_m",
+                    fmt::format("are {}, not columns x rows = {}",
+                                field.heights_m.size(), count));
+  }
   for (size_t i = 0; i < field.heights_m.size(); ++i) {
     const double height_m = field.heights_m[i];
     if (Abs(height_m) <= kSizeMaxM) continue;

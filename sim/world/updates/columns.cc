@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <limits>
 
 #include "sim/base/check.h"
@@ -35,50 +36,54 @@ PropertyCursor::PropertyCursor(UpdateContext& context,
       table_(context.parts().state.mutable_table(
           context.parts().tables.objects.components[property.component])),
       definition_(DefinitionOf(context, property)),
+      lane_({.row_size = table_.row_size(),
+             .minimum = std::max(definition_.minimum.value_or(-kNumberMax),
+                                 -kNumberMax),
+             .maximum = std::min(definition_.maximum.value_or(kNumberMax),
+                                 kNumberMax)}),
       component_(property.component),
-      offset_(property.offset),
-      minimum_(
-          std::max(definition_.minimum.value_or(-kNumberMax), -kNumberMax)),
-      maximum_(std::min(definition_.maximum.value_or(kNumberMax), kNumberMax)) {
+      offset_(property.offset) {
   const PropertyTraits traits = TraitsOf(property.type);
   CHECK(property.capacity == 0, "{} is a list", definition_.name);
   CHECK(value_size == traits.count * ScalarSize(traits.scalar), "{} is a {}",
         definition_.name, traits.name);
+  const uint32_t count = context.object_count();
+  if (count == 0) return;
+  base_ = RowOf(0);
+  // Rows ascend, so they have no gap where as many lie between the ends.
+  has_gaps_ = RowOf(count - 1) - base_ != count - 1;
 }
 
 uint32_t PropertyCursor::RowOf(uint32_t i) const {
-  return context_.parts().objects.ComponentRow(context_.rows()[i], component_);
-}
-
-PropertyRun PropertyCursor::RunFrom(uint32_t i) const {
-  const uint32_t row = RowOf(i);
+  const uint32_t row =
+      context_.parts().objects.ComponentRow(context_.rows()[i], component_);
   CHECK(row != kNoRow, "an object without '{}'", table_.schema().name());
-  // Rows ascend, so they have no gap where as many lie between the ends.
-  const uint32_t left = table_.rows_per_page() - row % table_.rows_per_page();
-  uint32_t end = i + std::min(left, context_.object_count() - i);
-  if (RowOf(end - 1) - row != end - 1 - i) {
-    end = i + 1;
-    while (RowOf(end) - row == end - i) ++end;
+  return row;
+}
+
+void PropertyCursor::Begin(uint32_t i) {
+  if (has_gaps_) base_ = RowOf(i) - i;
+  const uint32_t row = base_ + i;
+  const uint32_t left = (table_.PageOf(row) + 1) * table_.rows_per_page() - row;
+  end_ = i + std::min(left, context_.object_count() - i);
+  if (has_gaps_ && RowOf(end_ - 1) != base_ + end_ - 1) {
+    end_ = i + 1;
+    while (RowOf(end_) == base_ + end_) ++end_;
   }
-  return Refreshed({.row_size = table_.row_size(),
-                    .table = &table_,
-                    .minimum = minimum_,
-                    .maximum = maximum_,
-                    .end = end},
-                   i);
+  lane_.is_open = false;
+  GoTo(i);
 }
 
-PropertyRun PropertyCursor::Refreshed(PropertyRun run, uint32_t i) const {
-  // Nobody writes there before the run is opened.
-  run.at = const_cast<std::byte*>(table_.Row(RowOf(i)).data()) + offset_;
-  run.write_count = table_.write_count();
-  return run;
+void PropertyCursor::GoTo(uint32_t i) {
+  // Nobody writes there before the page is opened.
+  lane_.at = const_cast<std::byte*>(table_.Row(base_ + i).data()) + offset_;
+  write_count_ = table_.write_count();
 }
 
-PropertyRun PropertyCursor::Opened(PropertyRun run, uint32_t i) const {
-  table_.MutableRow(RowOf(i));
-  run.is_open = true;
-  return Refreshed(run, i);
+void PropertyCursor::Open(uint32_t i) {
+  lane_.at = table_.MutableRow(base_ + i).data() + offset_;
+  lane_.is_open = true;
+  write_count_ = table_.write_count();
 }
 
 bool PropertyCursor::AllowsChoice(Id value) const {

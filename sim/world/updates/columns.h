@@ -58,17 +58,13 @@ struct Writes {
 struct ReadsPlace {};
 struct WritesPlace {};
 
-// Some objects of a batch whose values of a property lie one behind the other
-// in one page. Small and passed by value, so that a loop has it in registers.
-struct PropertyRun {
-  std::byte* at = nullptr;  // the next object's value
+// Where the next object's value of a property lies, and what the property
+// allows. Small, so that a loop has it in registers.
+struct PropertyLane {
+  std::byte* at = nullptr;
   size_t row_size = 0;
-  // Of the table: by another one, the page has moved.
-  uint64_t write_count = 0;
-  const Table* table = nullptr;
-  double minimum = 0.0;  // what the property allows: finite, both
+  double minimum = 0.0;  // finite, both
   double maximum = 0.0;
-  uint32_t end = 0;      // one behind the last object
   bool is_open = false;  // its page may be written
 
   bool Allows(double value) const {
@@ -76,32 +72,46 @@ struct PropertyRun {
   }
 };
 
-// Finds the runs of a property, and opens their pages.
+// Goes through the values of a property in runs: those of a batch's objects
+// that lie one behind the other in one page.
 class PropertyCursor {
  public:
   // REQUIRES: one value of the property takes `value_size` bytes.
   PropertyCursor(UpdateContext& context, const PropertyRef& property,
                  size_t value_size);
 
-  // The run that begins with object i.
-  PropertyRun RunFrom(uint32_t i) const;
-  // The same run from object i on, where its page is now; and to be written.
-  PropertyRun Refreshed(PropertyRun run, uint32_t i) const;
-  PropertyRun Opened(PropertyRun run, uint32_t i) const;
+  // Begins the run of object i, which nobody may write yet.
+  void Begin(uint32_t i);
+  // One behind its last object.
+  uint32_t end() const { return end_; }
+
+  // Goes to object i of the run, wherever its page is now.
+  void GoTo(uint32_t i);
+  // The same, and the page may be written from now on.
+  void Open(uint32_t i);
+  // Whether a page of the table has moved since.
+  bool is_stale() const { return write_count_ != table_.write_count(); }
+
+  // At the object of the last Begin, GoTo or Open.
+  const PropertyLane& lane() const { return lane_; }
 
   bool AllowsChoice(Id value) const;
   void TellRefused(uint32_t i) const;
 
  private:
+  // REQUIRES: object i has the component.
   uint32_t RowOf(uint32_t i) const;
 
   UpdateContext& context_;
   Table& table_;
   const PropertyDefinition& definition_;
+  PropertyLane lane_;
   uint32_t component_;
   uint32_t offset_;
-  double minimum_;
-  double maximum_;
+  uint64_t write_count_ = 0;  // of the table
+  uint32_t base_ = 0;  // object i of the run has row base_ + i, modulo 2^32
+  uint32_t end_ = 0;
+  bool has_gaps_ = true;  // in the rows of the batch
 };
 
 // The same for places.
@@ -127,28 +137,31 @@ template <typename T>
 class ColumnCursor<Reads<T>> {
  public:
   using Value = T;
-  using Run = PropertyRun;
+  using Lane = PropertyLane;
   ColumnCursor(UpdateContext& context, const Reads<T>& column)
       : cursor_(context, column.property, sizeof(T)) {
     static_assert(std::is_trivially_copyable_v<T>);
   }
 
-  Run RunFrom(uint32_t i) const { return cursor_.RunFrom(i); }
-  Run Refreshed(const Run& run, uint32_t i) const {
-    return cursor_.Refreshed(run, i);
+  void Begin(uint32_t i) { cursor_.Begin(i); }
+  void GoTo(uint32_t i) { cursor_.GoTo(i); }
+  uint32_t end() const { return cursor_.end(); }
+  bool is_stale() const { return cursor_.is_stale(); }
+  Lane lane() const { return cursor_.lane(); }
+  void Refresh(uint32_t i, Lane& lane) {
+    if (!cursor_.is_stale()) return;
+    cursor_.GoTo(i);
+    lane = cursor_.lane();
   }
-  static bool IsStale(const Run& run) {
-    return run.write_count != run.table->write_count();
-  }
-  static void Next(Run& run) { run.at += run.row_size; }
+  static void Next(Lane& lane) { lane.at += lane.row_size; }
 
-  T Load(uint32_t /*i*/, const Run& run) const {
+  T Load(uint32_t /*i*/, const Lane& lane) const {
     T value;
-    std::memcpy(&value, run.at, sizeof(T));
+    std::memcpy(&value, lane.at, sizeof(T));
     return value;
   }
   bool Store(uint32_t /*i*/, const T& /*old*/, const T& /*value*/,
-             Run& /*run*/) const {
+             Lane& /*lane*/) const {
     return false;
   }
 
@@ -159,22 +172,26 @@ class ColumnCursor<Reads<T>> {
 template <typename T>
 class ColumnCursor<Writes<T>> : public ColumnCursor<Reads<T>> {
  public:
-  using Run = PropertyRun;
+  using Lane = PropertyLane;
   ColumnCursor(UpdateContext& context, const Writes<T>& column)
       : ColumnCursor<Reads<T>>(context, {column.property}) {}
 
   // Returns whether a page was opened: it may have moved. One in which nothing
   // changes keeps its digest.
-  bool Store(uint32_t i, const T& old, const T& value, Run& run) const {
-    if (SameBits(old, value)) return false;
-    if (!IsAllowed(value, run)) [[unlikely]] {
-      this->cursor_.TellRefused(i);
+  bool Store(uint32_t i, const T& old, const T& value, Lane& lane) {
+    const bool was_open = lane.is_open;
+    if (!was_open && SameBits(old, value)) [[unlikely]]
+      return false;
+    if (!IsAllowed(value, lane)) [[unlikely]] {
+      // What isn't allowed may have stood there, and stays.
+      if (!SameBits(old, value)) this->cursor_.TellRefused(i);
       return false;
     }
-    const bool was_open = run.is_open;
-    if (!was_open) [[unlikely]]
-      run = this->cursor_.Opened(run, i);
-    std::memcpy(run.at, &value, sizeof(T));
+    if (!was_open) [[unlikely]] {
+      this->cursor_.Open(i);
+      lane = this->cursor_.lane();
+    }
+    std::memcpy(lane.at, &value, sizeof(T));
     return !was_open;
   }
 
@@ -187,49 +204,50 @@ class ColumnCursor<Writes<T>> : public ColumnCursor<Reads<T>> {
     }
   }
 
-  bool IsAllowed(bool /*value*/, const Run& /*run*/) const { return true; }
-  bool IsAllowed(Handle /*value*/, const Run& /*run*/) const { return true; }
-  bool IsAllowed(Id value, const Run& /*run*/) const {
+  bool IsAllowed(bool /*value*/, const Lane& /*lane*/) const { return true; }
+  bool IsAllowed(Handle /*value*/, const Lane& /*lane*/) const { return true; }
+  bool IsAllowed(Id value, const Lane& /*lane*/) const {
     return this->cursor_.AllowsChoice(value);
   }
-  bool IsAllowed(double value, const Run& run) const {
-    return run.Allows(value);
+  bool IsAllowed(double value, const Lane& lane) const {
+    return lane.Allows(value);
   }
-  bool IsAllowed(int64_t value, const Run& run) const {
-    return run.Allows(static_cast<double>(value));
+  bool IsAllowed(int64_t value, const Lane& lane) const {
+    return lane.Allows(static_cast<double>(value));
   }
-  bool IsAllowed(const Vector2& value, const Run& run) const {
-    return run.Allows(value.x) && run.Allows(value.y);
+  bool IsAllowed(const Vector2& value, const Lane& lane) const {
+    return lane.Allows(value.x) && lane.Allows(value.y);
   }
-  bool IsAllowed(const Vector3& value, const Run& run) const {
-    return run.Allows(value.x) && run.Allows(value.y) && run.Allows(value.z);
+  bool IsAllowed(const Vector3& value, const Lane& lane) const {
+    return lane.Allows(value.x) && lane.Allows(value.y) && lane.Allows(value.z);
   }
-  bool IsAllowed(const Quaternion& value, const Run& run) const {
-    return run.Allows(value.x) && run.Allows(value.y) && run.Allows(value.z) &&
-           run.Allows(value.w) && IsOfLengthOne(value);
+  bool IsAllowed(const Quaternion& value, const Lane& lane) const {
+    return lane.Allows(value.x) && lane.Allows(value.y) &&
+           lane.Allows(value.z) && lane.Allows(value.w) && IsOfLengthOne(value);
   }
 };
 
-// All objects make one run.
-struct PlaceRun {
-  uint32_t end = ~uint32_t{0};
-};
+// Places have no lanes; all objects make one run.
+struct PlaceLane {};
 
 template <>
 class ColumnCursor<ReadsPlace> {
  public:
   using Value = Transform;
-  using Run = PlaceRun;
+  using Lane = PlaceLane;
   ColumnCursor(UpdateContext& context, const ReadsPlace& /*column*/)
       : cursor_(context) {}
 
-  Run RunFrom(uint32_t /*i*/) const { return {}; }
-  Run Refreshed(const Run& run, uint32_t /*i*/) const { return run; }
-  static bool IsStale(const Run& /*run*/) { return false; }
-  static void Next(Run& /*run*/) {}
-  Transform Load(uint32_t i, const Run& /*run*/) { return cursor_.Load(i); }
+  void Begin(uint32_t /*i*/) {}
+  void GoTo(uint32_t /*i*/) {}
+  uint32_t end() const { return ~uint32_t{0}; }
+  bool is_stale() const { return false; }
+  Lane lane() const { return {}; }
+  void Refresh(uint32_t /*i*/, Lane& /*lane*/) {}
+  static void Next(Lane& /*lane*/) {}
+  Transform Load(uint32_t i, const Lane& /*lane*/) { return cursor_.Load(i); }
   bool Store(uint32_t /*i*/, const Transform& /*old*/,
-             const Transform& /*value*/, Run& /*run*/) {
+             const Transform& /*value*/, Lane& /*lane*/) {
     return false;
   }
 
@@ -244,7 +262,7 @@ class ColumnCursor<WritesPlace> : public ColumnCursor<ReadsPlace> {
       : ColumnCursor<ReadsPlace>(context, {}) {}
 
   bool Store(uint32_t i, const Transform& /*old*/, const Transform& value,
-             Run& /*run*/) {
+             Lane& /*lane*/) {
     cursor_.Store(i, value);
     return false;
   }
@@ -275,40 +293,35 @@ class Columns {
         ColumnCursor<Column>(context, std::get<k>(columns_))...);
     const uint32_t count = context.object_count();
     if (count == 0) return;
-    std::tuple<typename ColumnCursor<Column>::Run...> runs{
-        std::get<k>(cursors).RunFrom(0)...};
+    (std::get<k>(cursors).Begin(0), ...);
     for (uint32_t i = 0;;) {
-      const uint32_t end = std::min({count, std::get<k>(runs).end...});
-      i = ForEachOf(i, end, update, cursors, runs, std::index_sequence<k...>());
-      if (i == count) return;
+      const uint32_t end = std::min({count, std::get<k>(cursors).end()...});
+      ForEachOf(i, end, update, cursors, std::index_sequence<k...>());
+      if (end == count) return;
+      i = end;
       // A run that has ended gives way to the next one.
-      ((std::get<k>(runs) = std::get<k>(runs).end > i
-                                ? std::get<k>(runs)
-                                : std::get<k>(cursors).RunFrom(i)),
+      ((std::get<k>(cursors).end() == i ? std::get<k>(cursors).Begin(i)
+                                        : std::get<k>(cursors).GoTo(i)),
        ...);
     }
   }
 
   // The same for the objects from `i` up to `end`, of one run in each column.
-  // Returns `end`.
-  template <typename Update, typename Cursors, typename Runs, size_t... k>
-  static uint32_t ForEachOf(uint32_t i, uint32_t end, const Update& update,
-                            Cursors& cursors, Runs& runs_to_keep,
-                            std::index_sequence<k...>) {
+  template <typename Update, typename Cursors, size_t... k>
+  static void ForEachOf(uint32_t i, uint32_t end, const Update& update,
+                        Cursors& cursors, std::index_sequence<k...>) {
     // Nothing but this loop knows of these, so they need not be read again
     // behind every write to a page.
-    Runs runs = runs_to_keep;
+    std::tuple<typename ColumnCursor<Column>::Lane...> lanes{
+        std::get<k>(cursors).lane()...};
     constexpr bool kIsPlain =
         std::is_invocable_v<Update, typename ColumnCursor<Column>::Value&...>;
     for (; i < end; ++i) {
       if constexpr (!kIsPlain) {
-        const bool is_stale =
-            (... || ColumnCursor<Column>::IsStale(std::get<k>(runs)));
-        if (is_stale) [[unlikely]]
-          Refresh(i, cursors, runs, std::index_sequence<k...>());
+        (std::get<k>(cursors).Refresh(i, std::get<k>(lanes)), ...);
       }
       const std::tuple<typename ColumnCursor<Column>::Value...> old{
-          std::get<k>(cursors).Load(i, std::get<k>(runs))...};
+          std::get<k>(cursors).Load(i, std::get<k>(lanes))...};
       auto values = old;
       if constexpr (kIsPlain) {
         update(std::get<k>(values)...);
@@ -317,27 +330,17 @@ class Columns {
       }
       bool has_opened = false;
       ((has_opened |= std::get<k>(cursors).Store(
-            i, std::get<k>(old), std::get<k>(values), std::get<k>(runs))),
+            i, std::get<k>(old), std::get<k>(values), std::get<k>(lanes))),
        ...);
+      // Other columns of the same component, too, have moved.
       if (has_opened) [[unlikely]]
-        Refresh(i, cursors, runs, std::index_sequence<k...>());
-      (ColumnCursor<Column>::Next(std::get<k>(runs)), ...);
+        (std::get<k>(cursors).Refresh(i, std::get<k>(lanes)), ...);
+      (ColumnCursor<Column>::Next(std::get<k>(lanes)), ...);
     }
     if constexpr (kIsPlain) {
-      const bool is_stale =
-          (... || ColumnCursor<Column>::IsStale(std::get<k>(runs)));
+      const bool is_stale = (... || std::get<k>(cursors).is_stale());
       CHECK(!is_stale, "a function without an index has written a component");
     }
-    runs_to_keep = runs;
-    return i;
-  }
-
-  // Finds the pages where they are now.
-  template <typename Cursors, typename Runs, size_t... k>
-  static void Refresh(uint32_t i, const Cursors& cursors, Runs& runs,
-                      std::index_sequence<k...>) {
-    ((std::get<k>(runs) = std::get<k>(cursors).Refreshed(std::get<k>(runs), i)),
-     ...);
   }
 
   std::tuple<Column...> columns_;

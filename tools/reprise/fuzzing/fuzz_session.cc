@@ -101,7 +101,8 @@ class FuzzSession {
     replays::FuzzOptions options;
     options.seed = options_.seed;
     options.jobs = options_.jobs;
-    options.snapshot_bytes_max = options_.snapshot_bytes_max;
+    options.memory_bytes_max = options_.memory_bytes_max;
+    options.keeps_runs = corpus_ != nullptr;
     if (corpus_ != nullptr) first_round_ = corpus_->progress().rounds;
     first_round_ = std::max(first_round_, options_.first_round);
     options.first_round = first_round_;
@@ -148,7 +149,7 @@ class FuzzSession {
     ProgressBar progress(console_, "taking up the corpus", runs.runs.size());
     std::vector<std::string> played_as_they_are;
     for (size_t i = 0; i < runs.runs.size() && !is_stopped(); ++i) {
-      if (campaign_->AddRun(runs.runs[i])) {
+      if (campaign_->AddRun(runs.runs[i], /*is_kept=*/!options_.merges)) {
         played_as_they_are.push_back(runs.paths[i]);
       }
       progress.Update(++result_.runs_loaded);
@@ -209,7 +210,8 @@ class FuzzSession {
       TellNews();
       absl::Status status = TellOfFailures();
       const uint64_t rounds = campaign_->progress().rounds;
-      if (status.ok() && (is_wary() || rounds % kRoundsBetweenSaves == 0)) {
+      if (status.ok() && (is_wary() || rounds % kRoundsBetweenSaves == 0 ||
+                          campaign_->has_many_runs())) {
         status = Save();
       }
       if (!status.ok()) return status;
@@ -250,12 +252,14 @@ class FuzzSession {
           "soft locks weren't looked for: the search was ended by a signal");
       return absl::OkStatus();
     }
-    auto found =
-        replays::FindSoftLocks(start_, campaign_->OpenEnds(kSoftLockStatesMax),
-                               {.goal = options_.goal,
-                                .goal_ticks = options_.goal_ticks,
-                                .seed = options_.seed,
-                                .journal = options_.journal});
+    auto found = replays::FindSoftLocks(
+        start_, campaign_->OpenEnds(kSoftLockStatesMax),
+        {.goal = options_.goal,
+         .goal_ticks = options_.goal_ticks,
+         .seed = options_.seed,
+         // A campaign leaves a quarter to its rounds.
+         .memory_bytes_max = options_.memory_bytes_max / 4,
+         .journal = options_.journal});
     if (absl::IsNotFound(found.status())) {
       console_.Warning(fmt::format("soft locks weren't looked for: {}",
                                    std::string(found.status().message())));

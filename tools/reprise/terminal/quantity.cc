@@ -43,8 +43,9 @@ constexpr std::array<Unit, 10> kByteUnits = {{
     {"TiB", uint64_t{1} << 40},
 }};
 
-constexpr std::array<Unit, 4> kTickUnits = {{
+constexpr std::array<Unit, 5> kTickUnits = {{
     {"", 1},
+    {"k", 1'000},
     {"K", 1'000},
     {"M", 1'000'000},
     {"G", 1'000'000'000},

@@ -52,10 +52,11 @@ TEST(QuantityTest, TicksMayBeThousands) {
   EXPECT_EQ(*ParseTickCount("ticks", "0"), 0u);
   EXPECT_EQ(*ParseTickCount("ticks", "500000"), 500'000u);
   EXPECT_EQ(*ParseTickCount("ticks", "200K"), 200'000u);
+  EXPECT_EQ(*ParseTickCount("ticks", "200k"), 200'000u);
   EXPECT_EQ(*ParseTickCount("ticks", "10M"), 10'000'000u);
   EXPECT_EQ(*ParseTickCount("ticks", "2G"), 2'000'000'000u);
   for (const char* const text :
-       {"", "K", "1k", "-1", "1.5M", "10 K", "99999999999G", "1KB"}) {
+       {"", "K", "1m", "-1", "1.5M", "10 K", "99999999999G", "1KB"}) {
     const absl::Status status = ParseTickCount("ticks", text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
     EXPECT_THAT(std::string(status.message()),

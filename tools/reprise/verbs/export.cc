@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -32,6 +33,7 @@
 #include "replays/showing/json_lines_export.h"
 #include "replays/showing/object_tracks.h"
 #include "replays/showing/shown_expressions.h"
+#include "replays/showing/shown_scene.h"
 #include "replays/showing/usda_export.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
@@ -306,8 +308,9 @@ absl::Status WriteFrames(const Options& options, replays::FrameStream& stream,
     const absl::StatusOr<bool> is_there = stream.Next();
     if (!is_there.ok()) return is_there.status();
     if (clock->has_value()) {
-      std::this_thread::sleep_until(start +
-                                    (*clock)->TimeOf(stream.frame().tick));
+      const replays::ShownFrame& frame = stream.frame();
+      std::this_thread::sleep_until(
+          start + (*clock)->TimeOf(frame.tick, std::abs(frame.ticks_before)));
     }
     absl::Status status = (*exporter)->AddFrame();
     if (!status.ok()) return status;
@@ -404,6 +407,7 @@ std::vector<Flag> MakeFlags(Options& options) {
   };
   const std::vector<Flag> frames = options.frames.flags();
   flags.insert(flags.end(), frames.begin(), frames.end());
+  flags.push_back(options.frames.rate_flag());
   flags.push_back(options.frames.objects_flag());
   return flags;
 }
@@ -438,6 +442,8 @@ Command MakeExportCommand() {
        "reprise export game.mcap --from 3000 --reverse --speed 0.5 | viewer"},
       {"Two frames a second of the first minute at 60 Hz",
        "reprise export game.mcap --to 3600 --every 30"},
+      {"As smooth as a screen of 144 Hz, whatever the ticks are",
+       "reprise export game.mcap --format gltf --rate 144 --output game.glb"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {

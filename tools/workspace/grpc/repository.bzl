@@ -9,7 +9,10 @@ def grpc_repository(name):
         name = name,
         build_file = Label("//tools/workspace/grpc:package.BUILD.bazel"),
         headers = ["grpcpp/grpcpp.h"],
+        # The reflection service, which pkg-config does not know.
+        linkopts = ["-lgrpc++_reflection"],
         modules = ["grpc++"],
         package = "libgrpc++-dev",
         programs = {"grpc_cpp_plugin": "protobuf-compiler-grpc"},
+        shared = ["crypto", "ssl", "z"],
     )
