@@ -174,7 +174,10 @@ look_at_marble() {
     "${reprise}" inspect "${folder}/marble.mcap" --tick 60 --format json \
       >"${folder}/state.json" &&
     "${reprise}" convert "${folder}/marble.mcap" --to jsonl --output "${folder}/inputs.jsonl" &&
-    STATE="${folder}/state.json" INPUTS="${folder}/inputs.jsonl" \
+    "${reprise}" export "${folder}/marble.mcap" --format csv --fields \
+      'player.bodies.position.y * 2 > 0.4 and tick > 3, count(bodies.position.y < 1), abs(player.bodies.linear_velocity.z) + tick, outcome == running' \
+      --output "${folder}/watches.csv" &&
+    WATCHES="${folder}/watches.csv" STATE="${folder}/state.json" INPUTS="${folder}/inputs.jsonl" \
       PAGE_OF_TWO="${folder}/two.html" node "${here}/view_check.mjs" \
       "${folder}/marble.html" "${folder}/marble.jsonl" player
 }
@@ -194,7 +197,7 @@ for pack in nursery quarry; do
   check "MCAP's reader takes the frames of ${pack}, by Foxglove's schemas" \
     look_at_frames "${pack}" "count(bodies.position.y < 0), bodies.position.y"
 done
-check "a browser shows the poses and layers of marble, plays, picks and plots" \
+check "a browser shows the poses and layers of marble, plays, picks, plots, watches, follows a link" \
   look_at_marble
 
 # SIGTERM drains: the server ends by itself, and says that nothing went wrong.

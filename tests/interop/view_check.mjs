@@ -21,7 +21,7 @@ import { resolve } from "node:path";
 import { argv, env } from "node:process";
 import { pathToFileURL } from "node:url";
 
-import puppeteer from "puppeteer-core";
+import { chromium } from "playwright-core";
 
 const [page_path, frames_path, object, picture] = argv.slice(2);
 const frames = readFileSync(frames_path, "utf8")
@@ -29,7 +29,7 @@ const frames = readFileSync(frames_path, "utf8")
   .split("\n")
   .map((line) => JSON.parse(line));
 
-const browser = await puppeteer.launch({
+const browser = await chromium.launch({
   executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
   args: [
     "--no-sandbox",
@@ -41,8 +41,9 @@ const browser = await puppeteer.launch({
 
 // A page that is ready. Any message of trouble, and any request, fails.
 async function open(path, hash = "") {
-  const page = await browser.newPage();
-  await page.setViewport({ width: 1280, height: 800 });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 800 },
+  });
   page.on("pageerror", (error) => assert.fail(error.message));
   page.on("console", (message) => {
     if (message.type() === "error") assert.fail(message.text());
@@ -127,10 +128,10 @@ async function checkTime(page) {
     timeline.y + timeline.height / 2,
   );
   const middle = Math.round((frames.length - 1) / 2);
-  await page.waitForFunction((tick) => viewer.tick() === tick, {}, middle);
+  await page.waitForFunction((tick) => viewer.tick() === tick, middle);
   await page.keyboard.press("End");
   const last = frames.length - 1;
-  await page.waitForFunction((tick) => viewer.tick() === tick, {}, last);
+  await page.waitForFunction((tick) => viewer.tick() === tick, last);
 }
 
 async function checkObjects(page) {
@@ -532,7 +533,7 @@ async function checkInputs(page) {
 // the window, however narrow it is.
 async function checkNothingOverlaps(page) {
   for (const width of [1280, 900, 640]) {
-    await page.setViewport({ width, height: 800 });
+    await page.setViewportSize({ width, height: 800 });
     const boxes = await page.$$eval(
       "#labels span, #layers label, nav button, #title, #state",
       (elements) => elements.map((element) => {
@@ -550,7 +551,7 @@ async function checkNothingOverlaps(page) {
       }
     }
   }
-  await page.setViewport({ width: 1280, height: 800 });
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 try {
