@@ -716,6 +716,9 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   expect({"view", r, "--from", "900"}, 2, "it has the ticks 0 to 240, not");
   expect({"export", r, "--fields", "tick"}, 2, "are of --format csv and mcap");
   expect({"export", r, "--format", "mcap", "--long"}, 2, "is of --format csv");
+  expect({"export", r, "--layers", "contacts"}, 2, "are of --format mcap");
+  expect({"export", r, "--format", "mcap", "--layers", "dreams"}, 2,
+         "there is no layer 'dreams'");
   expect({"export", r, "--format", "mcap", "--reverse"}, 2, "--reverse is of");
   expect({"export", r, "--format", "mcap", "--fields", "bodys.kind"}, 2,
          "did you mean 'bodies'?");

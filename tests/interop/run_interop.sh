@@ -189,6 +189,7 @@ done
 # Objects come and go in nursery, and quarry has surfaces.
 look_at_frames() {
   "${reprise}" export "${folder}/$1.mcap" --format mcap --fields "$2" \
+    --layers contacts,joints,triggers,regions,velocities \
     --output "${folder}/$1.frames.mcap" &&
     node "${here}/foxglove_check.mjs" "${folder}/$1.frames.mcap" \
       "${folder}/$1.jsonl"
