@@ -177,7 +177,9 @@ look_at_marble() {
     "${reprise}" export "${folder}/marble.mcap" --format csv --fields \
       'player.bodies.position.y * 2 > 0.4 and tick > 3, count(bodies.position.y < 1), abs(player.bodies.linear_velocity.z) + tick, outcome == running' \
       --output "${folder}/watches.csv" &&
-    WATCHES="${folder}/watches.csv" STATE="${folder}/state.json" INPUTS="${folder}/inputs.jsonl" \
+    "${reprise}" run marble --ticks 6000 --random-inputs 1 --record "${folder}/long.mcap" &&
+    "${reprise}" view "${folder}/long.mcap" --no-fields --no-layers --output "${folder}/long.html" &&
+    LONG_PAGE="${folder}/long.html" WATCHES="${folder}/watches.csv" STATE="${folder}/state.json" INPUTS="${folder}/inputs.jsonl" \
       PAGE_OF_TWO="${folder}/two.html" node "${here}/view_check.mjs" \
       "${folder}/marble.html" "${folder}/marble.jsonl" player
 }

@@ -13,7 +13,8 @@
 // variables: PAGE_OF_TWO, a page of two runs that differ; STATE, what `inspect
 // --tick 60 --format json` prints; INPUTS, what `convert` makes of the run's
 // inputs as lines of JSON; WATCHES, a wide csv of `export` of expressions
-// without commas, each of one value.
+// without commas, each of one value; LONG_PAGE, of the same pack, a page of
+// more frames than are kept decoded.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -437,6 +438,29 @@ async function checkLink(page) {
   await linked.close();
 }
 
+// A plot goes through all chunks, and the picture stays.
+async function checkLongPage() {
+  const long = await open(env.LONG_PAGE, "#t=300");
+  const seen = await long.evaluate(async (name) => {
+    const count = () => viewer.recordings[0].objectsAt(300).length;
+    const before = count();
+    viewer.select(name);
+    await viewer.plot.choose("y");
+    const { frameCount, chunks } = viewer.recordings[0];
+    return {
+      before,
+      after: count(),
+      gaps: viewer.plot.series[0].filter(Number.isNaN).length,
+      isLong: frameCount > viewer.page.chunk_frames * chunks.size,
+    };
+  }, object);
+  assert.ok(seen.isLong);
+  assert.ok(seen.before > 0);
+  assert.equal(seen.after, seen.before);
+  assert.equal(seen.gaps, 0);
+  await long.close();
+}
+
 // Layers come and go by box, key and link, and each draws something.
 async function checkLayers(page) {
   const colours = () =>
@@ -563,6 +587,7 @@ try {
   await checkPlots(page);
   await checkCameras(page);
   await checkLink(page);
+  if (env.LONG_PAGE) await checkLongPage();
   await checkLayers(page);
   await checkJoints(page);
   if (env.STATE) await checkContacts(page);
