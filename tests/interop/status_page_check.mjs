@@ -10,11 +10,11 @@
 import assert from "node:assert/strict";
 import { argv, env } from "node:process";
 
-import puppeteer from "puppeteer-core";
+import { chromium } from "playwright-core";
 
 const [url, replay] = argv.slice(2);
 
-const browser = await puppeteer.launch({
+const browser = await chromium.launch({
   executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
   args: [
     "--no-sandbox",

@@ -306,6 +306,7 @@ class Viewer {
   async goToFrame(frame) {
     frame = Math.max(0, Math.min(this.frameCount - 1, frame));
     this.wanted = frame;
+    for (const recording of this.recordings) recording.keep(frame);
     await Promise.all(
         this.recordings.filter(r => frame < r.frameCount).map(async r => {
           await r.load(frame);
@@ -351,6 +352,7 @@ class Viewer {
       if (whole >= recording.frameCount) continue;
       const ahead = Math.min(
           whole + this.page.chunk_frames / 2, recording.frameCount - 1);
+      recording.keep(next);
       recording.load(ahead);
       if (!recording.find(whole)) {
         recording.load(whole);
