@@ -271,6 +271,10 @@ TEST(FuzzCommandTest, MinimizedRunFailsInTheSameWayAndVerifies) {
   EXPECT_EQ(Reprise({"verify", small}).exit_code, 0);
   const CommandResult again = Reprise({"minimize", small, "--format", "json"});
   EXPECT_EQ(Json::parse(again.out)["inputs"], document["inputs"]);
+  const CommandResult by_two =
+      Reprise({"minimize", OpeningReplay(), "--jobs", "2", "--format", "json"});
+  EXPECT_EQ(Json::parse(by_two.out)["inputs"], document["inputs"]);
+  EXPECT_EQ(Json::parse(by_two.out)["ticks_run"], document["ticks_run"]);
 }
 
 TEST(FuzzCommandTest, MinimizedRunIsWrittenAsItsNameSaysAndNowhereElse) {
@@ -540,6 +544,8 @@ TEST(FuzzCommandTest, WhatCannotBeIsRefused) {
               HasSubstr("--ticks 'ten' is not a number of ticks"));
   EXPECT_THAT(Reprise({"fuzz", kLock, "--jobs", "0"}).err,
               HasSubstr("--jobs 0 is not in 1..256"));
+  EXPECT_THAT(Reprise({"minimize", OpeningReplay(), "--jobs", "257"}).err,
+              HasSubstr("--jobs 257 is not in 1..256"));
   const CommandResult wrong =
       Reprise({"fuzz", kLock, "--always", "lock.dial.progres > 0"});
   EXPECT_EQ(wrong.exit_code, 2);
