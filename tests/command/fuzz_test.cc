@@ -584,6 +584,45 @@ TEST(BisectCommandTest, ChangesOfDataThatMakeItFailAreNamed) {
   EXPECT_THAT(same.err, HasSubstr("fails on the good pack, too"));
 }
 
+// A run that opens the lock, and the same with its fifth press left out.
+TEST(BisectCommandTest, InputThatTellsTwoRunsApartIsNamed) {
+  const std::string bad = TemporaryPath("opens.txtpb");
+  ASSERT_EQ(Reprise({"minimize", OpeningReplay(), "--output", bad}).exit_code,
+            0);
+  std::string text;
+  std::string left_out;
+  std::ifstream lines(bad);
+  int count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_press = line.starts_with("ticks {") &&
+                          line.find("buttons: ") != std::string::npos;
+    if (is_press && ++count == 5) {
+      left_out = line.substr(0, line.find(" frames"));
+      continue;
+    }
+    text += line + "\n";
+  }
+  ASSERT_FALSE(left_out.empty());
+  const std::string good = TemporaryPath("stays_shut.txtpb");
+  WriteFileBytes(good, text);
+  const CommandResult bisect =
+      Reprise({"bisect", bad, "--bad-pack", kLock, "--good-run", good});
+  EXPECT_EQ(bisect.exit_code, 0) << bisect.err;
+  EXPECT_THAT(bisect.out, HasSubstr("failure   unreachable opened\n"));
+  EXPECT_THAT(bisect.out, HasSubstr("cause     1 of "));
+  EXPECT_THAT(bisect.out, HasSubstr("          + tick "));
+  EXPECT_THAT(bisect.out, HasSubstr("differs   tick "));
+
+  const CommandResult same =
+      Reprise({"bisect", bad, "--bad-pack", kLock, "--good-run", bad});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_THAT(same.err, HasSubstr("the good run fails in the same way"));
+  const CommandResult both =
+      Reprise({"bisect", bad, "--good-run", good, "--good", "HEAD"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_THAT(both.err, HasSubstr("one of --good, --good-pack and --good-run"));
+}
+
 TEST(BisectCommandTest, FirstBadCommitIsFoundAndResultsAreKept) {
   const std::string repository = Folder("repository");
   fs::create_directories(repository);
