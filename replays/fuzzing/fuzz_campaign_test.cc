@@ -93,6 +93,28 @@ TEST(FuzzCampaignTest, MinimizingEndsWhereItIsTold) {
             "always near");
 }
 
+TEST(FuzzCampaignTest, MinimizingByManyThreadsComesToTheSame) {
+  const auto campaign = Search(kNear, {.seed = 4}, 100'000);
+  const FoundFailure& found = campaign->failures().at("always near");
+  const auto minimize = [&](uint32_t jobs, uint64_t ticks_max) {
+    return *MinimizeRun(*MakeTiny(), RulesOf(kNear), found.inputs,
+                        {.jobs = jobs, .ticks_max = ticks_max});
+  };
+  const uint64_t ticks = minimize(1, 0).ticks_run;
+  for (const uint64_t ticks_max : {uint64_t{0}, ticks / 2, ticks / 7}) {
+    const MinimizedRun one = minimize(1, ticks_max);
+    for (const uint32_t jobs : {2u, 3u, 16u}) {
+      const MinimizedRun many = minimize(jobs, ticks_max);
+      EXPECT_EQ(many.inputs, one.inputs) << jobs;
+      EXPECT_EQ(many.changes, one.changes) << jobs;
+      EXPECT_EQ(many.failure, one.failure) << jobs;
+      EXPECT_EQ(many.ticks_run, one.ticks_run) << jobs;
+      EXPECT_EQ(many.runs_tried, one.runs_tried) << jobs;
+      EXPECT_EQ(many.is_done, one.is_done) << jobs;
+    }
+  }
+}
+
 TEST(FuzzCampaignTest, ThreadsDecideNothing) {
   const auto one = Search(kNear, {.seed = 7, .jobs = 4}, 60'000);
   const auto same = Search(kNear, {.seed = 7, .jobs = 4}, 60'000);
