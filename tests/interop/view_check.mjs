@@ -405,7 +405,7 @@ async function checkCameras(page) {
   }
   const none = await page.evaluate(() => {
     viewer.select("");
-    viewer.useCamera("chase");
+    viewer.cameras.use("chase");
     viewer.seeAll();
     return [viewer.follows, document.getElementById("camera").value];
   });
