@@ -20,6 +20,7 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/format/event_flood.h"
 #include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/minimization.h"
@@ -28,6 +29,7 @@
 #include "replays/testing/tiny_simulation.h"
 #include "sim/base/field_value.h"
 #include "sim/base/state_codec.h"
+#include "sim/event.h"
 #include "sim/frame.h"
 #include "sim/simulation.h"
 
@@ -407,6 +409,18 @@ TEST(RunWatchTest, GameIsStuckWhereInputsChangeNothing) {
   // A player who does nothing has no game to be stuck in.
   EXPECT_FALSE(WaitWith(rules, /*has_inputs=*/false).has_value());
   EXPECT_FALSE(WaitWith(RulesOf({.stuck_ticks = 59}), true).has_value());
+}
+
+TEST(RunWatchTest, FloodOfEventsIsAFailure) {
+  const auto tiny = MakeTiny();
+  const FuzzRules rules = RulesOf({});
+  RunWatch watch(&rules, *tiny);
+  std::vector<sim::Event> events(kEventFlood - 1);
+  EXPECT_FALSE(watch.Look(*tiny, events, false).has_value());
+  events.emplace_back();
+  const auto failure = watch.Look(*tiny, events, false);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->signature, "flood of events");
 }
 
 TEST(RunWatchTest, RestoredRunThatDiffersNamesTheField) {
