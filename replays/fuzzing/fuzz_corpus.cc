@@ -548,10 +548,11 @@ absl::Status FuzzCorpus::RemoveRunsThatBeginWith(const PlayedInputs& inputs) {
   std::vector<PlayedInputs> orphans;
   for (const CorpusRun& run : all.runs) {
     if (removed.contains(run.path)) continue;
-    const std::set<std::string> goes_through = WithBeginnings({run.path});
-    const bool is_orphan = std::ranges::any_of(
-        goes_through,
-        [&](const std::string& p) { return removed.contains(p); });
+    bool is_orphan = false;
+    for (const StoredTrack* one = run.track.get(); one->before != nullptr;
+         one = one->before.get()) {
+      is_orphan |= removed.contains(folder_ + "/runs/" + one->before_file);
+    }
     if (is_orphan) {
       orphans.push_back(run.inputs());
       removed.insert(run.path);

@@ -133,6 +133,12 @@ TEST_F(CorpusTest, RunsThatPartAreBranchesOfTheSame) {
   EXPECT_LT(BytesOf("parted"), 2 * BytesOf("whole"));
 }
 
+TEST_F(CorpusTest, FolderThatAnotherJobWorksOnIsRefused) {
+  const auto corpus = Open("locked");
+  const auto other = FuzzCorpus::Open(FolderOf("locked"), &pack_, start_.get());
+  EXPECT_EQ(other.status().code(), absl::StatusCode::kUnavailable);
+}
+
 TEST_F(CorpusTest, SameRunIsKeptOnce) {
   const auto corpus = Open("once");
   EXPECT_TRUE(*corpus->AddRun(MakeRun(100)));

@@ -515,6 +515,28 @@ TEST(FuzzTestRuleTest, FailureThatIsNotKnownFailsTheTest) {
   EXPECT_THAT(no_pack.err, HasSubstr("no pack.txtpb among the files"));
 }
 
+// The run that was found, and no search: it fails until the pack is mended.
+TEST(FuzzTestRuleTest, RunThatFailedIsATestThatKeepsItFixed) {
+  const std::string mended = Folder("mended_lock");
+  fs::create_directories(mended);
+  std::string text = ReadFileBytes(std::string(kLock) + "/pack.txtpb");
+  const std::string last = "lock.dial.progress == 9\"";
+  ASSERT_NE(text.find(last), std::string::npos);
+  text.replace(text.find(last), last.size(), "lock.dial.progress == 99\"");
+  WriteFileBytes(mended + "/pack.txtpb", text);
+  const auto test = [](const std::string& pack) {
+    const std::string outputs = Folder("fixed");
+    return RunCommand({"env", "TEST_UNDECLARED_OUTPUTS_DIR=" + outputs,
+                       "tools/bazel/fuzz_test.sh", "tools/reprise/reprise", "0",
+                       "1", "1", OpeningReplay(), pack + "/pack.txtpb"});
+  };
+  const CommandResult fails = test(kLock);
+  EXPECT_EQ(fails.exit_code, 1) << fails.err;
+  EXPECT_THAT(fails.out, HasSubstr("failure: unreachable opened, at tick "));
+  const CommandResult passes = test(mended);
+  EXPECT_EQ(passes.exit_code, 0) << passes.out << passes.err;
+}
+
 TEST(FuzzCommandTest, CorpusOfAKilledSearchIsWhole) {
   const std::string corpus = Folder("killed");
   const CommandResult killed =
