@@ -151,6 +151,14 @@ export class Client {
     return new Session(this, session);
   }
 
+  // A session that plays a replay, from a tick on. Its steps end where the replay
+  // does (STOP_REASON_REPLAY_END), or where it has come to so far if it is still
+  // being recorded; `seek` goes elsewhere.
+  follow(replay, { tick = 0, labels = {} } = {}) {
+    return this.createSession(
+      "", { labels, branch: { replay, tick, follow: true } });
+  }
+
   // The session of a name, which somebody may have created elsewhere.
   async getSession(name) {
     const { session } = await this.call(
@@ -320,6 +328,12 @@ export class Session {
   async reset(seed) {
     await this.release();
     return this.#goBack("ResetSession", { name: this.name, seed });
+  }
+
+  // Goes to a tick of the replay that it plays.
+  async seek(tick) {
+    await this.release();
+    await this.#goBack("ResetSession", { name: this.name, tick });
   }
 
   // Keeps how it stands; resolves with the name that `restore` takes.

@@ -113,7 +113,7 @@ class FuzzCampaign {
   bool AddRun(const PlayedInputs& run, bool is_kept = false);
 
   // Makes about `ticks` ticks, at most kRoundTicks a job, and fewer where what
-  // they bring takes a quarter of the memory. Does nothing where the game fails
+  // they bring takes a fifth of the memory. Does nothing where the game fails
   // at tick 0.
   void RunRound(sim::Tick ticks);
 

@@ -10,12 +10,17 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/format/event_flood.h"
 #include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/minimization.h"
@@ -24,6 +29,9 @@
 #include "replays/testing/tiny_simulation.h"
 #include "sim/base/field_value.h"
 #include "sim/base/state_codec.h"
+#include "sim/event.h"
+#include "sim/frame.h"
+#include "sim/simulation.h"
 
 namespace reprise::replays {
 namespace {
@@ -91,6 +99,28 @@ TEST(FuzzCampaignTest, MinimizingEndsWhereItIsTold) {
   EXPECT_FALSE(small->is_done);
   EXPECT_EQ(FindFailure(*MakeTiny(), RulesOf(kNear), small->inputs)->signature,
             "always near");
+}
+
+TEST(FuzzCampaignTest, MinimizingByManyThreadsComesToTheSame) {
+  const auto campaign = Search(kNear, {.seed = 4}, 100'000);
+  const FoundFailure& found = campaign->failures().at("always near");
+  const auto minimize = [&](uint32_t jobs, uint64_t ticks_max) {
+    return *MinimizeRun(*MakeTiny(), RulesOf(kNear), found.inputs,
+                        {.jobs = jobs, .ticks_max = ticks_max});
+  };
+  const uint64_t ticks = minimize(1, 0).ticks_run;
+  for (const uint64_t ticks_max : {uint64_t{0}, ticks / 2, ticks / 7}) {
+    const MinimizedRun one = minimize(1, ticks_max);
+    for (const uint32_t jobs : {2u, 3u, 16u}) {
+      const MinimizedRun many = minimize(jobs, ticks_max);
+      EXPECT_EQ(many.inputs, one.inputs) << jobs;
+      EXPECT_EQ(many.changes, one.changes) << jobs;
+      EXPECT_EQ(many.failure, one.failure) << jobs;
+      EXPECT_EQ(many.ticks_run, one.ticks_run) << jobs;
+      EXPECT_EQ(many.runs_tried, one.runs_tried) << jobs;
+      EXPECT_EQ(many.is_done, one.is_done) << jobs;
+    }
+  }
 }
 
 TEST(FuzzCampaignTest, ThreadsDecideNothing) {
@@ -268,6 +298,65 @@ TEST(FuzzCampaignTest, GameThatFailsAtItsStartIsToldAndNotPlayed) {
   EXPECT_EQ(campaign->failures().at("always later").failure.tick, 0u);
 }
 
+// A tiny simulation that takes no input at all.
+class RefusingSimulation final : public sim::Simulation {
+ public:
+  explicit RefusingSimulation(std::unique_ptr<sim::Simulation> tiny)
+      : tiny_(std::move(tiny)) {}
+
+  const sim::SimulationInfo& info() const override { return tiny_->info(); }
+  const sim::GameDescription& description() const override {
+    return tiny_->description();
+  }
+  sim::Tick tick() const override { return tiny_->tick(); }
+  const sim::State& state() const override { return tiny_->state(); }
+  absl::Status Validate(
+      std::span<const sim::InputFrame> frames) const override {
+    if (frames.empty()) return absl::OkStatus();
+    return absl::InvalidArgumentError("nobody may do anything");
+  }
+  void Step(std::span<const sim::InputFrame> frames,
+            sim::PhaseObserver* observer) override {
+    EXPECT_TRUE(frames.empty());
+    tiny_->Step(frames, observer);
+  }
+  absl::Status Restore(const sim::State& snapshot) override {
+    return tiny_->Restore(snapshot);
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override {
+    return std::make_unique<RefusingSimulation>(tiny_->Fork());
+  }
+  std::vector<sim::Event> DrainEvents() override {
+    return tiny_->DrainEvents();
+  }
+  sim::Outcome outcome() const override { return tiny_->outcome(); }
+  sim::Frame ProduceFrame() const override { return tiny_->ProduceFrame(); }
+  std::string ObjectName(sim::ObjectId object) const override {
+    return tiny_->ObjectName(object);
+  }
+  std::string IdName(sim::Id id) const override { return tiny_->IdName(id); }
+  absl::Status Inject(const sim::FieldAddress& address,
+                      sim::FieldValue value) override {
+    return tiny_->Inject(address, value);
+  }
+
+ private:
+  const std::unique_ptr<sim::Simulation> tiny_;
+};
+
+TEST(FuzzCampaignTest, GameThatRefusesAllInputsIsPlayedWithoutAndCounted) {
+  const RefusingSimulation start(MakeTiny());
+  auto campaign = *FuzzCampaign::Create(start, RulesOf(kNear), {.seed = 2});
+  for (int round = 0; round < 4; ++round) campaign->RunRound(4096);
+  EXPECT_GE(campaign->progress().ticks, 4u * 4096u);
+  EXPECT_GT(campaign->progress().refused_ticks, 1000u);
+  EXPECT_TRUE(campaign->failures().empty());
+  EXPECT_TRUE(campaign->actions_used().empty());
+  for (const PlayedInputs& run : campaign->TakeRuns(true)) {
+    EXPECT_TRUE(run.ticks.empty());
+  }
+}
+
 TEST(FuzzCampaignTest, WrongExpressionIsToldWithItsWord) {
   const auto wrong = FuzzRules::Create(
       {.maximize = {{.name = "up", .text = "pieces.x > 3"}}}, *MakeTiny());
@@ -320,6 +409,18 @@ TEST(RunWatchTest, GameIsStuckWhereInputsChangeNothing) {
   // A player who does nothing has no game to be stuck in.
   EXPECT_FALSE(WaitWith(rules, /*has_inputs=*/false).has_value());
   EXPECT_FALSE(WaitWith(RulesOf({.stuck_ticks = 59}), true).has_value());
+}
+
+TEST(RunWatchTest, FloodOfEventsIsAFailure) {
+  const auto tiny = MakeTiny();
+  const FuzzRules rules = RulesOf({});
+  RunWatch watch(&rules, *tiny);
+  std::vector<sim::Event> events(kEventFlood - 1);
+  EXPECT_FALSE(watch.Look(*tiny, events, false).has_value());
+  events.emplace_back();
+  const auto failure = watch.Look(*tiny, events, false);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->signature, "flood of events");
 }
 
 TEST(RunWatchTest, RestoredRunThatDiffersNamesTheField) {

@@ -90,8 +90,10 @@ class StateArchive {
   StateArchive& operator=(const StateArchive&) = delete;
 
   // Of its bytes a search may add so many until DropLeastUseful is called:
-  // those of states that may be kept, and of the inputs that led there.
-  uint64_t bytes_of_round() const { return bytes_max_ / 4; }
+  // those of states that may be kept, and of the inputs that led there. It is
+  // so much less than DropLeastUseful leaves that the last state may come on
+  // top.
+  uint64_t bytes_of_round() const { return bytes_max_ / 5; }
 
   // Features by their hashes, and in how many pieces they came. They take at
   // most a quarter of the bytes; from then on all others count as known.

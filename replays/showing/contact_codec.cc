@@ -49,7 +49,7 @@ Values QuantizeContact(const ShownContact& contact) {
   const auto& [a, b, point, normal, impulse] = contact;
   return {Quantize(point.x, kContactStepM), Quantize(point.y, kContactStepM),
           Quantize(point.z, kContactStepM), Quantize(normal.x, kNormalStep),
-          Quantize(normal.y, kNormalStep),   Quantize(normal.z, kNormalStep),
+          Quantize(normal.y, kNormalStep),  Quantize(normal.z, kNormalStep),
           QuantizeImpulse(impulse)};
 }
 

@@ -11,7 +11,7 @@
 #include <variant>
 
 #include "fmt/format.h"
-#include "replays/showing/shown_scene.h"
+#include "replays/showing/foxglove_lines.h"
 #include "replays/showing/source_json.h"
 #include "sim/base/digest.h"
 #include "sim/base/field_value.h"
@@ -466,6 +466,21 @@ absl::Status FoxgloveExport::AddFields() {
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+absl::Status FoxgloveExport::AddLines(std::span<const DrawnLine> lines) {
+  const uint64_t time_ns =
+      TimeNsOf(stream_.frame(), stream_.source().tick_rate);
+  const absl::StatusOr<Json> message =
+      FoxgloveLinesOf(lines, kRunFrame, time_ns);
+  if (!message.ok()) return message.status();
+  if (!layers_.has_value()) {
+    const absl::StatusOr<uint16_t> channel =
+        AddChannel("/layers", kSceneSchema);
+    if (!channel.ok()) return channel.status();
+    layers_ = *channel;
+  }
+  return Write(*layers_, *message, time_ns);
 }
 
 absl::Status FoxgloveExport::Finish() { return writer_->Finish(); }

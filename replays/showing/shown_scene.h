@@ -57,6 +57,14 @@ struct ShownSource {
 // Red, green, blue from 0 to 1, as sRGB.
 using ShownColour = std::array<double, 3>;
 
+// A line in the world, above what it lies on.
+struct DrawnLine {
+  sim::Vector3 start;
+  sim::Vector3 end;
+  ShownColour colour = {};
+  double width_px = 1.5;
+};
+
 // What all objects of a type are drawn in; follows from its name alone.
 ShownColour ColourOfType(std::string_view type);
 

@@ -37,7 +37,7 @@ absl::StatusOr<Observation> Observation::Parse(
   if (!declaration.has_frames()) return observation;
   auto frames = ShownFrames::Parse(declaration.frames(), "frames",
                                    view == nullptr ? nullptr : &view->interest,
-                                   simulation);
+                                   simulation, bytes_max);
   if (!frames.ok()) return frames.status();
   observation.frames_ = *std::move(frames);
   return observation;

@@ -74,7 +74,13 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
   if (!request.has_branch()) return spec;
   const auto id = ParseName(kReplays, request.branch().replay());
   if (!id.ok()) return id.status();
-  spec.branch = BranchPoint{.replay_id = *id, .tick = request.branch().tick()};
+  spec.branch = BranchPoint{.replay_id = *id,
+                            .tick = request.branch().tick(),
+                            .follow = request.branch().follow()};
+  if (spec.branch->follow && (spec.record || spec.lockstep.has_value())) {
+    return FollowError(
+        "a session that plays a replay has no recording and no players");
+  }
   return spec;
 }
 
@@ -128,6 +134,9 @@ absl::StatusOr<RecordedRun> SessionLoader::Load(
         absl::InvalidArgumentError("a branch has the pack and the seed of its "
                                    "replay; the request names its own"),
         "BRANCH_WITH_PACK_OR_SEED");
+  }
+  if (spec.branch->follow) {
+    return LoadFollowed(spec.tenant, *spec.branch, is_cancelled);
   }
   return LoadBranch(spec.tenant, *spec.branch, spec.record, id, is_cancelled);
 }
@@ -263,6 +272,56 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadBranch(
   const sim::ContentDigest digest = pack->ComputeDigest();
   return Resume(tenant, **parent, branch, record, id,
                 pool_.Share(digest, *std::move(pack)), is_cancelled);
+}
+
+absl::StatusOr<std::unique_ptr<FollowedReplay>> SessionLoader::OpenFollowed(
+    const Tenant& tenant, const std::string& replay_id) const {
+  const ReplayStore* const store = &replays_;
+  // As far as it was flushed, where it is being recorded.
+  FollowedReplay::OpenFile open = [store, tenant, replay_id] {
+    return store->OpenUnfinished(tenant, replay_id);
+  };
+  auto source = open();
+  if (!source.ok()) return source.status();
+  auto reader = replays::ReplayReader::Open(*std::move(source));
+  if (!reader.ok()) {
+    return ReplayError(replay_id, reader.status(), "REPLAY_UNREADABLE");
+  }
+  return std::make_unique<FollowedReplay>(replay_id, std::move(open),
+                                          *std::move(reader));
+}
+
+absl::StatusOr<RecordedRun> SessionLoader::LoadFollowed(
+    const Tenant& tenant, const BranchPoint& point,
+    replays::IsCancelled is_cancelled) const {
+  auto followed = OpenFollowed(tenant, point.replay_id);
+  if (!followed.ok()) return followed.status();
+  const replays::ReplayReader& replay = (*followed)->reader();
+  auto pack = FindPackOf(tenant, replay, point.replay_id, is_cancelled);
+  if (!pack.ok()) return pack.status();
+  const sim::ContentDigest digest = pack->ComputeDigest();
+  auto run = Resume(tenant, replay, point, /*record=*/false, /*id=*/"",
+                    pool_.Share(digest, *std::move(pack)), is_cancelled);
+  if (run.ok()) run->followed = *std::move(followed);
+  return run;
+}
+
+absl::Status SessionLoader::Seek(const Tenant& tenant, const BranchPoint& point,
+                                 replays::IsCancelled is_cancelled,
+                                 RecordedRun& run) const {
+  auto followed = OpenFollowed(tenant, point.replay_id);
+  if (!followed.ok()) return followed.status();
+  const auto is_there =
+      (*followed)->SeekTo(point.tick, run.start, *run.simulation, is_cancelled);
+  if (!is_there.ok()) return BranchError(point.replay_id, is_there.status());
+  if (*is_there) {
+    run.followed = *std::move(followed);
+    return absl::OkStatus();
+  }
+  auto loaded = LoadFollowed(tenant, point, is_cancelled);
+  if (!loaded.ok()) return loaded.status();
+  run = *std::move(loaded);
+  return absl::OkStatus();
 }
 
 absl::StatusOr<RecordedRun> SessionLoader::LoadPoint(

@@ -45,7 +45,10 @@ absl::StatusOr<SessionFilter> ParseSessionFilter(
 
 SessionRegistry::SessionRegistry(const SessionSources& sources,
                                  const ServerOptions& options)
-    : loader_(sources, options), budget_(sources.budget), options_(options) {}
+    : loader_(sources, options),
+      budget_(sources.budget),
+      phase_times_(sources.phase_times),
+      options_(options) {}
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     const SessionSpec& spec, std::string_view request_id,
@@ -273,6 +276,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::LoadWhole(
           .snapshots_max = options_.sessions.snapshots_max,
           .memory = std::move(memory),
           .budget = budget_,
+          .phase_times = phase_times_,
           .clock = options_.clock},
       *std::move(run));
 }

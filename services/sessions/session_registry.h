@@ -27,6 +27,7 @@
 #include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
+#include "services/monitoring/phase_times.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/lockstep_options.h"
 #include "services/sessions/session.h"
@@ -165,7 +166,8 @@ class SessionRegistry {
   std::vector<std::shared_ptr<Session>> Sessions() const;
 
   const SessionLoader loader_;
-  MemoryBudget* const budget_;  // null: no limit
+  MemoryBudget* const budget_;     // null: no limit
+  PhaseTimes* const phase_times_;  // null: nobody counts them
   const ServerOptions options_;
 
   mutable std::mutex mutex_;  // guards what follows

@@ -22,6 +22,8 @@ namespace {
 constexpr uint64_t kPoseBytes = 10 + 7 * sizeof(double);
 // What a serial takes, at most.
 constexpr uint64_t kSerialBytes = 10;
+// Fewer objects that have gone aren't worth looking for.
+constexpr size_t kForgottenMin = 64;
 // What a part of a message takes beside its own bytes, at most.
 constexpr uint64_t kPartBytes = 6;
 
@@ -114,8 +116,10 @@ absl::Status CheckTypes(const FrameInterest& interest, const std::string& path,
 
 absl::StatusOr<ShownFrames> ShownFrames::Parse(
     const v1::ObservedFrames& message, const std::string& path,
-    const FrameInterest* view, const sim::Simulation& simulation) {
+    const FrameInterest* view, const sim::Simulation& simulation,
+    uint64_t bytes_max) {
   ShownFrames frames;
+  frames.bytes_max_ = bytes_max;
   frames.every_ticks_ = message.every_ticks();
   frames.tells_differences_ = message.differences();
   if (message.has_interest()) {
@@ -164,6 +168,8 @@ void ShownFrames::Show(const ObservedTick& tick, uint64_t& bytes_left,
   // A total order: a serial is one object's.
   std::ranges::sort(shown.poses, {}, &Pose::object);
   if (!owed_meshes_.empty()) AddMeshes(tick.simulation, bytes_left, frame);
+  frame.set_meshes_omitted(
+      static_cast<uint32_t>(owed_meshes_.size() + large_meshes_.size()));
   Forget(made);
   if (tells_differences_) Keep(std::move(shown));
 }
@@ -254,7 +260,8 @@ bool ShownFrames::Introduce(const sim::FrameObject& object,
   *frame.add_introduced() = std::move(described);
   introduced_.insert_or_assign(object.object.serial, digest);
   for (const sim::FrameShape& shape : object.shapes) {
-    if (HasMesh(shape) && !known_meshes_.contains(shape.mesh)) {
+    if (HasMesh(shape) && !known_meshes_.contains(shape.mesh) &&
+        !large_meshes_.contains(shape.mesh)) {
       owed_meshes_.insert(shape.mesh);
     }
   }
@@ -268,13 +275,13 @@ void ShownFrames::AddMeshes(const sim::Simulation& simulation,
     if (number >= meshes.size()) return true;
     v1::FrameMesh described = Describe(meshes[number], number);
     const uint64_t size = described.ByteSizeLong() + kPartBytes;
-    if (size > bytes_left) return false;
+    if (size > bytes_max_) large_meshes_.insert(number);
+    if (size > bytes_left) return size > bytes_max_;
     bytes_left -= size;
     *frame.add_meshes() = std::move(described);
     known_meshes_.insert(number);
     return true;
   });
-  frame.set_meshes_omitted(static_cast<uint32_t>(owed_meshes_.size()));
 }
 
 void ShownFrames::Keep(KeptFrame frame) {
@@ -294,7 +301,7 @@ void ShownFrames::Keep(KeptFrame frame) {
 }
 
 void ShownFrames::Forget(const sim::Frame& frame) {
-  if (introduced_.size() <= 2 * frame.objects.size() + kKeptFramesMax) return;
+  if (introduced_.size() <= 2 * frame.objects.size() + kForgottenMin) return;
   std::set<uint64_t> there;
   for (const sim::FrameObject& object : frame.objects) {
     there.insert(object.object.serial);

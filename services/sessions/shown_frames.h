@@ -40,11 +40,13 @@ inline constexpr size_t kKeptPosesMax = size_t{1} << 15;
 class ShownFrames {
  public:
   // `path` is where the message stands in its declaration. `view` is what its
-  // client may see; null: all. INVALID_ARGUMENT: see ObservationError.
+  // client may see; null: all. A frame never takes more than about `bytes_max`.
+  // INVALID_ARGUMENT: see ObservationError.
   static absl::StatusOr<ShownFrames> Parse(const v1::ObservedFrames& message,
                                            const std::string& path,
                                            const FrameInterest* view,
-                                           const sim::Simulation& simulation);
+                                           const sim::Simulation& simulation,
+                                           uint64_t bytes_max);
 
   // 0: at the end of each request.
   uint32_t every_ticks() const { return every_ticks_; }
@@ -96,6 +98,7 @@ class ShownFrames {
   void Forget(const sim::Frame& frame);
 
   uint32_t every_ticks_ = 0;
+  uint64_t bytes_max_ = 0;
   bool tells_differences_ = false;
   std::vector<FrameInterest> interests_;
 
@@ -104,8 +107,10 @@ class ShownFrames {
   uint64_t number_ = 0;  // of the last frame
   // What was said of each object.
   std::map<uint64_t, sim::Digest> introduced_;
+  // Meshes that were sent, have yet to be, and will never fit.
   std::set<uint32_t> known_meshes_;
   std::set<uint32_t> owed_meshes_;
+  std::set<uint32_t> large_meshes_;
   // Ascending; the first one is acknowledged where any is.
   std::deque<KeptFrame> kept_;
   size_t kept_poses_ = 0;

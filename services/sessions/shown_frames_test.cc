@@ -61,7 +61,10 @@ class Scene final : public replays::ForwardingSimulation {
     ++frames_made_;
     return frame;
   }
-  std::vector<sim::FrameMesh> FrameMeshes() const override { return meshes; }
+  std::vector<sim::FrameMesh> FrameMeshes() const override {
+    ++meshes_made_;
+    return meshes;
+  }
   const sim::GameDescription& description() const override {
     return description_;
   }
@@ -77,6 +80,7 @@ class Scene final : public replays::ForwardingSimulation {
                              .shapes = {sim::FrameShape()}});
   }
   int frames_made() const { return frames_made_; }
+  int meshes_made() const { return meshes_made_; }
 
   sim::Frame frame;
   std::vector<sim::FrameMesh> meshes;
@@ -84,6 +88,7 @@ class Scene final : public replays::ForwardingSimulation {
  private:
   sim::GameDescription description_;
   mutable int frames_made_ = 0;
+  mutable int meshes_made_ = 0;
 };
 
 // What a client knows.
@@ -150,7 +155,8 @@ class ShownFramesTest : public testing::Test {
   }
 
   void Declare(const FrameInterest* view = nullptr) {
-    auto parsed = ShownFrames::Parse(declaration_, "frames", view, scene_);
+    auto parsed =
+        ShownFrames::Parse(declaration_, "frames", view, scene_, kPlenty);
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     shown_.emplace(*std::move(parsed));
   }
@@ -371,6 +377,18 @@ TEST_F(ShownFramesTest, MeshesComeOnceAndAsThereIsRoom) {
   EXPECT_THAT(client_.meshes, ElementsAre(0u, 1u));
 }
 
+// It isn't made for each frame again, only to be left out.
+TEST_F(ShownFramesTest, AMeshThatNeverFitsIsToldAndNotTriedAgain) {
+  Declare();
+  scene_.meshes.push_back(
+      {.vertices = std::vector<sim::Vector3>(kPlenty / 20), .triangles = {}});
+  scene_.frame.objects[0].shapes[0].kind = sim::FrameShape::Kind::kMesh;
+
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(Show().meshes_omitted(), 1u);
+
+  EXPECT_EQ(scene_.meshes_made(), 1);
+}
+
 TEST_F(ShownFramesTest, FramesAreDueAtMultiplesAndThoseThatWereMissedAreTold) {
   declaration_.set_every_ticks(10);
   Declare();
@@ -407,7 +425,7 @@ TEST_F(ShownFramesTest, MistakesAreNamed) {
     v1::ObservedFrames declaration;
     change(*declaration.mutable_interest());
     const auto parsed =
-        ShownFrames::Parse(declaration, "frames", nullptr, scene_);
+        ShownFrames::Parse(declaration, "frames", nullptr, scene_, kPlenty);
     EXPECT_EQ(ReasonOf(parsed.status()), "OBSERVATION_REFUSED");
     return std::string(parsed.status().message());
   };

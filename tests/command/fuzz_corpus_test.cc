@@ -162,6 +162,45 @@ TEST(FuzzCorpusTest, FailureOfAMendedPackDoesNotHideTheNewOne) {
   EXPECT_EQ(replay_of(kLock), after);
 }
 
+// What no version before knew of: nothing is repeated, and nothing lost.
+TEST(FuzzCorpusTest, CorpusGrowsByWhatIsNewAndReadsAsWholeRuns) {
+  const std::string corpus = Corpus("branches");
+  Fuzz(kLock, corpus, {"--ticks", "60K", "--seed", "3"});
+  std::string branch;
+  for (const std::string& path : FilesOf(corpus + "/runs", ".txtpb")) {
+    if (ReadFileBytes(path).starts_with("goes_on_from: ")) branch = path;
+  }
+  ASSERT_FALSE(branch.empty());
+  const CommandResult run = Reprise({"run", kLock, "--inputs", branch});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  const CommandResult check =
+      Reprise({"minimize", branch, "--check", "--pack", kLock});
+  EXPECT_LE(check.exit_code, 1) << check.err;
+
+  const CommandResult again =
+      Fuzz(kLock, corpus, {"--ticks", "0", "--format", "json"});
+  EXPECT_EQ(Json::parse(again.out)["files_skipped"], 0) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["runs_loaded"],
+            FilesOf(corpus + "/runs", ".txtpb").size());
+}
+
+TEST(FuzzCorpusTest, WordsThatAreNeverReachedAreTold) {
+  const std::string corpus = Corpus("never");
+  const std::string pack = TemporaryPath("never_lock");
+  fs::remove_all(pack);
+  fs::create_directories(pack);
+  std::string text = ReadFileBytes(std::string(kLock) + "/pack.txtpb");
+  const std::string opening = "fuzzing {\n";
+  const size_t place = text.find(opening);
+  ASSERT_NE(place, std::string::npos);
+  text.insert(place + opening.size(),
+              "  sometimes { name: \"backwards\" that: "
+              "\"lock.dial.progress > 900\" }\n");
+  WriteFileBytes(pack + "/pack.txtpb", text);
+  const CommandResult fuzz = Fuzz(pack, corpus, {"--ticks", "5K"});
+  EXPECT_THAT(fuzz.out, HasSubstr("never     sometimes backwards\n"));
+}
+
 TEST(FuzzCorpusTest, KnownFailuresThatDoNotComeAreTold) {
   const std::string corpus = Corpus("known_nothing");
   WriteFileBytes(corpus + "/known.txt", "always opend  # misspelt\n");

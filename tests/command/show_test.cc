@@ -661,6 +661,21 @@ TEST_F(ShowTest, ViewWithoutFieldsIsSmallerAndAsksTheSameLanguage) {
   EXPECT_EQ(columns[0][1], "count(bodies.position.y < 0)");
 }
 
+// Of 301 bodies that fall and touch each other, with contacts; the whole page,
+// its program and all that is said once included.
+TEST_F(ShowTest, APageTakesTwelveBytesForEachObjectAndFrame) {
+  const std::string path = TemporaryPath("pile.mcap");
+  ASSERT_EQ(
+      Reprise({"run", "pile", "--ticks", "600", "--record", path}).exit_code,
+      0);
+  std::string html;
+  View({path, "--no-fields"}, html);
+  const Json run = PageOf(html)["runs"][0];
+  const size_t frames = run["frame_count"];
+  EXPECT_TRUE(run["has_contacts"]);
+  EXPECT_LT(html.size(), 12 * frames * run["objects"].size());
+}
+
 TEST_F(ShowTest, NothingInAPageEndsItsScripts) {
   const std::string path = TemporaryPath("a<script>b.mcap");
   WriteFileBytes(path, ReadFileBytes(replay()));
@@ -769,6 +784,9 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   expect({"view", r, "--from", "900"}, 2, "it has the ticks 0 to 240, not");
   expect({"export", r, "--fields", "tick"}, 2, "are of --format csv and mcap");
   expect({"export", r, "--format", "mcap", "--long"}, 2, "is of --format csv");
+  expect({"export", r, "--layers", "contacts"}, 2, "are of --format mcap");
+  expect({"export", r, "--format", "mcap", "--layers", "dreams"}, 2,
+         "there is no layer 'dreams'");
   expect({"export", r, "--format", "mcap", "--reverse"}, 2, "--reverse is of");
   expect({"export", r, "--format", "mcap", "--fields", "bodys.kind"}, 2,
          "did you mean 'bodies'?");
@@ -946,6 +964,11 @@ TEST_F(ShowTest, ARunThatShowsNothingSaysSo) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.err, HasSubstr("there is nothing to see"));
   }
+  const CommandResult picture =
+      Reprise({"render", path, "--to", "0", "--size", "64x36", "--digests"});
+  EXPECT_EQ(picture.exit_code, 0) << picture.err;
+  EXPECT_THAT(picture.err, AllOf(HasSubstr("there is nothing to see"),
+                                 HasSubstr("1 picture")));
   std::string html;
   EXPECT_THAT(View({path}, html), HasSubstr("there is nothing to see"));
   EXPECT_EQ(PageOf(html)["runs"][0]["frame_count"], 31);
@@ -960,6 +983,14 @@ TEST_F(ShowTest, AForeignGameIsRefusedByName) {
     EXPECT_EQ(result.exit_code, 3) << result.err;
     EXPECT_THAT(result.err, HasSubstr("simulation"));
     EXPECT_EQ(ReadFileBytes(TemporaryPath("foreign")), "");
+  }
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"render", path, "--digests"},
+        std::vector<std::string>{"plot", path, "tick"}}) {
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 3) << words[0] << result.err;
+    EXPECT_THAT(result.err, HasSubstr("simulation")) << words[0];
+    EXPECT_EQ(result.out, "") << words[0];
   }
 }
 

@@ -13,7 +13,8 @@
 // variables: PAGE_OF_TWO, a page of two runs that differ; STATE, what `inspect
 // --tick 60 --format json` prints; INPUTS, what `convert` makes of the run's
 // inputs as lines of JSON; WATCHES, a wide csv of `export` of expressions
-// without commas, each of one value.
+// without commas, each of one value; LONG_PAGE, of the same pack, a page of
+// more frames than are kept decoded.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -21,7 +22,7 @@ import { resolve } from "node:path";
 import { argv, env } from "node:process";
 import { pathToFileURL } from "node:url";
 
-import puppeteer from "puppeteer-core";
+import { chromium } from "playwright-core";
 
 const [page_path, frames_path, object, picture] = argv.slice(2);
 const frames = readFileSync(frames_path, "utf8")
@@ -29,7 +30,7 @@ const frames = readFileSync(frames_path, "utf8")
   .split("\n")
   .map((line) => JSON.parse(line));
 
-const browser = await puppeteer.launch({
+const browser = await chromium.launch({
   executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
   args: [
     "--no-sandbox",
@@ -41,8 +42,9 @@ const browser = await puppeteer.launch({
 
 // A page that is ready. Any message of trouble, and any request, fails.
 async function open(path, hash = "") {
-  const page = await browser.newPage();
-  await page.setViewport({ width: 1280, height: 800 });
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 800 },
+  });
   page.on("pageerror", (error) => assert.fail(error.message));
   page.on("console", (message) => {
     if (message.type() === "error") assert.fail(message.text());
@@ -127,10 +129,10 @@ async function checkTime(page) {
     timeline.y + timeline.height / 2,
   );
   const middle = Math.round((frames.length - 1) / 2);
-  await page.waitForFunction((tick) => viewer.tick() === tick, {}, middle);
+  await page.waitForFunction((tick) => viewer.tick() === tick, middle);
   await page.keyboard.press("End");
   const last = frames.length - 1;
-  await page.waitForFunction((tick) => viewer.tick() === tick, {}, last);
+  await page.waitForFunction((tick) => viewer.tick() === tick, last);
 }
 
 async function checkObjects(page) {
@@ -403,7 +405,7 @@ async function checkCameras(page) {
   }
   const none = await page.evaluate(() => {
     viewer.select("");
-    viewer.useCamera("chase");
+    viewer.cameras.use("chase");
     viewer.seeAll();
     return [viewer.follows, document.getElementById("camera").value];
   });
@@ -434,6 +436,29 @@ async function checkLink(page) {
     hash,
   });
   await linked.close();
+}
+
+// A plot goes through all chunks, and the picture stays.
+async function checkLongPage() {
+  const long = await open(env.LONG_PAGE, "#t=300");
+  const seen = await long.evaluate(async (name) => {
+    const count = () => viewer.recordings[0].objectsAt(300).length;
+    const before = count();
+    viewer.select(name);
+    await viewer.plot.choose("y");
+    const { frameCount, chunks } = viewer.recordings[0];
+    return {
+      before,
+      after: count(),
+      gaps: viewer.plot.series[0].filter(Number.isNaN).length,
+      isLong: frameCount > viewer.page.chunk_frames * chunks.size,
+    };
+  }, object);
+  assert.ok(seen.isLong);
+  assert.ok(seen.before > 0);
+  assert.equal(seen.after, seen.before);
+  assert.equal(seen.gaps, 0);
+  await long.close();
 }
 
 // Layers come and go by box, key and link, and each draws something.
@@ -532,7 +557,7 @@ async function checkInputs(page) {
 // the window, however narrow it is.
 async function checkNothingOverlaps(page) {
   for (const width of [1280, 900, 640]) {
-    await page.setViewport({ width, height: 800 });
+    await page.setViewportSize({ width, height: 800 });
     const boxes = await page.$$eval(
       "#labels span, #layers label, nav button, #title, #state",
       (elements) => elements.map((element) => {
@@ -550,7 +575,7 @@ async function checkNothingOverlaps(page) {
       }
     }
   }
-  await page.setViewport({ width: 1280, height: 800 });
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 try {
@@ -562,6 +587,7 @@ try {
   await checkPlots(page);
   await checkCameras(page);
   await checkLink(page);
+  if (env.LONG_PAGE) await checkLongPage();
   await checkLayers(page);
   await checkJoints(page);
   if (env.STATE) await checkContacts(page);

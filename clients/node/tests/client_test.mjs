@@ -93,6 +93,27 @@ test("a scene is what a frame shows", () => withSession({ seed: 7 },
     }
   }));
 
+test("a replay is played from any tick", async () => {
+  const session = await client.createSession(
+    "marble", { seed: 3, record: true });
+  await session.step(60, { inputs: [steer(0, PUSH, PUSH)] });
+  const { digest } = session;
+  await session.step(40);
+  const replay = await session.delete();
+  const player = await client.follow(replay, { tick: 20 });
+  try {
+    await player.step(40);
+    assert.equal(player.digest, digest);
+    const response = await player.step(1000);
+    assert.equal(response.stop_reason, "STOP_REASON_REPLAY_END");
+    assert.equal(player.tick, 100n);
+    await player.seek(60);
+    assert.equal(player.digest, digest);
+  } finally {
+    await player.delete();
+  }
+});
+
 test("what is seen is what inspect prints", async () => {
   const session = await client.createSession(
     "marble", { seed: 7, record: true });

@@ -121,6 +121,24 @@ def test_an_archive_is_the_pack_of_its_folder(reprise_client, tmp_path):
   reprise_client.delete_pack("drop")
 
 
+def test_a_replay_is_played_from_any_tick(reprise_client):
+  session = reprise_client.create_session("marble", seed=3, record=True)
+  session.step(100, inputs=[_steer(0, x=0.5, z=1)])
+  there = session.digest
+  session.step(50)
+  end = session.digest
+  replay = session.delete()
+  with reprise_client.follow(replay, tick=30) as player:
+    assert player.message.followed_ticks == 150
+    player.step(70)
+    assert player.digest == there
+    response = player.step(1000)
+    assert response.stop_reason == observation.STOP_REASON_REPLAY_END
+    assert (player.tick, player.digest) == (150, end)
+    player.seek(100)
+    assert (player.tick, player.digest) == (100, there)
+
+
 def test_a_range_of_a_replay_is_downloaded(reprise_client):
   session = reprise_client.create_session("marble", record=True)
   session.step(30)

@@ -17,26 +17,6 @@ const HELP = [
   ['Esc', 'choose nothing'], ['drag, shift-drag, wheel', 'turn, move, zoom']
 ];
 
-// What the camera does: with the object chosen, or by itself. From behind it is
-// as far away, and as high, as `reprise render --camera follow` is, and in its
-// eyes as `first-person`.
-const CAMERAS = [
-  {name: 'free', title: 'drag turns, shift-drag moves, the wheel zooms'},
-  {name: 'follow', title: 'keeps what is chosen in the middle'},
-  {name: 'chase', title: 'from behind the way that what is chosen goes'},
-  {name: 'eyes', title: 'from what is chosen'},
-  {name: 'top', title: 'from above, without perspective'},
-  {name: 'front', title: 'along z, without perspective'},
-  {name: 'side', title: 'along x, without perspective'},
-];
-const CHASE_DISTANCE_M = 8;
-const CHASE_PITCH = Math.atan2(3, 8);
-const EYES_M = 1.6;
-
-// A way is told from this many frames before; a shorter one turns nobody.
-const CHASE_FRAMES = 8;
-const CHASE_LEAST_M = 0.02;
-
 class Viewer {
   constructor(page) {
     this.page = page;
@@ -68,6 +48,7 @@ class Viewer {
     const filter = make('input', {id: 'filter', placeholder: 'objects'});
     const inspector = make('div', {id: 'inspector'});
     const watches = make('div', {id: 'watches'});
+    this.cameras = new CameraChoice(this);
     const plot = make('canvas', {id: 'plot'});
     const plotLabel = make('div', {id: 'plot-label'});
     this.labels = make('div', {id: 'labels'});
@@ -90,7 +71,7 @@ class Viewer {
                   step('+', 'faster', () => this.changeSpeed(1)),
                   this.clock, this.makeUnmarked(),
                   step('see all', 'r', () => this.seeAll()),
-                  this.makeCameras(),
+                  this.cameras.box,
                   step('link', 'copy a link to this', () => this.copyLink()),
                   step('?', 'keys', () => this.toggleHelp()))));
     this.timeline = new Timeline(timeline, this);
@@ -116,40 +97,6 @@ class Viewer {
     document.getElementById('help').append(...HELP.map(
         ([key, text]) => make('p', {}, make('b', {textContent: key}), text)));
     this.changeSpeed(0);
-  }
-
-  makeCameras() {
-    this.cameraBox = make(
-        'select', {
-          id: 'camera',
-          title: 'the camera',
-          onchange: () => {
-            this.useCamera(this.cameraBox.value);
-            this.writeLink();
-            // Keys are the viewer's again.
-            this.cameraBox.blur();
-          },
-        },
-        ...CAMERAS.map(
-            ({name, title}) =>
-                make('option', {value: name, textContent: name, title})));
-    return this.cameraBox;
-  }
-
-  // `follow` leaves a camera along an axis as it is; what takes an object stays
-  // free while none is chosen.
-  useCamera(name) {
-    const isFlat = name in FLAT_TURNS;
-    const isOfObject = !isFlat && name !== 'free';
-    if (isOfObject && !this.selected) name = 'free';
-    this.follows = isOfObject && this.selected ? name : '';
-    if (name !== 'follow') this.camera.flat = isFlat ? name : '';
-    if (this.follows === 'chase') {
-      this.camera.distance = CHASE_DISTANCE_M;
-      this.camera.pitch = CHASE_PITCH;
-    }
-    if (this.follows === 'eyes') this.camera.pitch = 0;
-    this.draw();
   }
 
   get isFollowing() {
@@ -257,7 +204,7 @@ class Viewer {
     await this.goToFrame(
         this.recordings[0].frameOf(Number.isFinite(tick) ? tick : first));
     for (const name of (link.get('c') || '').split(' ')) {
-      if (CAMERAS.some(camera => camera.name === name)) this.useCamera(name);
+      if (CAMERAS.some(camera => camera.name === name)) this.cameras.use(name);
     }
     this.writeLink();
   }
@@ -306,6 +253,7 @@ class Viewer {
   async goToFrame(frame) {
     frame = Math.max(0, Math.min(this.frameCount - 1, frame));
     this.wanted = frame;
+    for (const recording of this.recordings) recording.keep(frame);
     await Promise.all(
         this.recordings.filter(r => frame < r.frameCount).map(async r => {
           await r.load(frame);
@@ -351,6 +299,7 @@ class Viewer {
       if (whole >= recording.frameCount) continue;
       const ahead = Math.min(
           whole + this.page.chunk_frames / 2, recording.frameCount - 1);
+      recording.keep(next);
       recording.load(ahead);
       if (!recording.find(whole)) {
         recording.load(whole);
@@ -489,7 +438,7 @@ class Viewer {
     this.tree.update();
     this.inspector.update();
     this.watches.update();
-    this.cameraBox.value = this.follows || this.camera.flat || 'free';
+    this.cameras.update();
     this.pads.update();
     const {source} = this.recordings[0];
     const tick = this.tick();
@@ -505,7 +454,7 @@ class Viewer {
 
   drawPicture() {
     if (!this.gl) return;
-    if (this.isFollowing) this.keepInSight();
+    if (this.isFollowing) this.cameras.keepInSight();
     const different = this.differentNow();
     this.boxes().forEach((box, i) => {
       const scene = this.scenes[i];
@@ -514,7 +463,7 @@ class Viewer {
       const outlined = this.outlinedAt(recording, frame);
       scene.draw(
           frame, this.camera, box,
-          (object, index) => outlined.has(index) || this.isEye(object) ?
+          (object, index) => outlined.has(index) || this.cameras.isEye(object) ?
               null :
               {
                 colour: different.has(object.name) ?
@@ -537,36 +486,6 @@ class Viewer {
     return new Set(recording.guidesAt(Math.floor(frame))
                        .map(guide => guide.object)
                        .filter(index => index >= 0));
-  }
-
-  // Nobody sees himself.
-  isEye(object) {
-    return this.follows === 'eyes' && object.name === this.selected;
-  }
-
-  keepInSight() {
-    const place = this.placeOf(this.frame);
-    if (!place) return;
-    const {camera} = this;
-    if (this.follows !== 'follow') {
-      const before = this.placeOf(Math.max(0, this.frame - CHASE_FRAMES));
-      const [x, , z] = place.map((value, i) => value - (before || place)[i]);
-      if (Math.hypot(x, z) > CHASE_LEAST_M) camera.yaw = Math.atan2(-x, -z);
-    }
-    if (this.follows === 'eyes') {
-      camera.placeEye(along(place, [0, 1, 0], EYES_M));
-    } else {
-      camera.target = place;
-    }
-  }
-
-  // Of what is chosen; null where it isn't there.
-  placeOf(frame) {
-    const [recording] = this.recordings;
-    const index = recording.indexOf(this.selected, Math.floor(frame));
-    const pose = new Float64Array(7);
-    if (index < 0 || !recording.readPose(index, frame, pose)) return null;
-    return [pose[0], pose[1], pose[2]];
   }
 
   // The name of what is at a place of the canvas, in its pixels as styles count
@@ -600,7 +519,7 @@ class Viewer {
     scene.draw(
         frame, this.camera, {...boxes[side], ground: [0, 0, 0, 0]},
         (object, index) => {
-          if (outlined.has(index) || this.isEye(object)) return null;
+          if (outlined.has(index) || this.cameras.isEye(object)) return null;
           const number = index + 1;
           const bytes = [number & 255, number >> 8 & 255, number >> 16 & 255];
           return {colour: bytes.map(byte => byte / 255), kind: 3};

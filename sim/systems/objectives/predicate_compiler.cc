@@ -128,6 +128,12 @@ absl::Status CheckNames(const ExpressionTree& tree,
     const std::string& name = node.path[0];
     const ObjectDefinition* const object = FindObjectNamed(name, world);
     if (object == nullptr) {
+      if (is_name && (name == "tick" || name == "outcome")) {
+        return ExpressionErrorAt(
+            node.column,
+            fmt::format("there is no object '{}': it is of queries alone",
+                        name));
+      }
       return UnknownNameAt(node.column, "object", name,
                            KnownNames(*place.manifest(), "object"));
     }

@@ -149,8 +149,9 @@ class FuzzSession {
     ProgressBar progress(console_, "taking up the corpus", runs.runs.size());
     std::vector<std::string> played_as_they_are;
     for (size_t i = 0; i < runs.runs.size() && !is_stopped(); ++i) {
-      if (campaign_->AddRun(runs.runs[i], /*is_kept=*/!options_.merges)) {
-        played_as_they_are.push_back(runs.paths[i]);
+      if (campaign_->AddRun(runs.runs[i].inputs(),
+                            /*is_kept=*/!options_.merges)) {
+        played_as_they_are.push_back(runs.runs[i].path);
       }
       progress.Update(++result_.runs_loaded);
     }
@@ -174,15 +175,15 @@ class FuzzSession {
     const std::vector<replays::PlayedInputs> kept =
         campaign_->TakeRuns(!has_words_);
     const SteadyBeat beat(options_.journal);
-    absl::Status status = Keep(kept);
-    if (!status.ok()) return status;
     if (kept.empty() && !runs.runs.empty()) {
       console_.Warning(campaign_->progress().states == 0
                            ? "--merge dropped nothing: the game fails at tick 0"
                            : "--merge dropped nothing: no run led to anything");
     } else {
-      status = corpus_->KeepOnly(kept, played_as_they_are);
-      if (!status.ok()) return status;
+      const absl::StatusOr<uint64_t> added =
+          corpus_->KeepOnly(kept, played_as_they_are);
+      if (!added.ok()) return added.status();
+      result_.runs_added += *added;
     }
     if (const size_t left = runs.runs.size() - played_as_they_are.size();
         left > 0) {

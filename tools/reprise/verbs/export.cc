@@ -26,6 +26,7 @@
 #include "fmt/format.h"
 #include "replays/container/byte_stream.h"
 #include "replays/playing/playback_clock.h"
+#include "replays/rendering/debug_layers.h"
 #include "replays/showing/csv_export.h"
 #include "replays/showing/foxglove_export.h"
 #include "replays/showing/frame_stream.h"
@@ -52,6 +53,7 @@ struct Options {
   std::string_view format = "jsonl";
   std::vector<std::string> fields;
   bool is_long = false;
+  std::vector<std::string> layers;
   std::optional<std::string> error;
   FrameFlags frames;
   std::optional<std::string> speed;  // unset: as fast as it goes
@@ -210,9 +212,11 @@ class FoxgloveExporter final : public Exporter {
  public:
   static absl::StatusOr<std::unique_ptr<Exporter>> Create(
       const replays::FrameStream& stream,
-      const std::vector<std::string>& expressions, std::ostream& out,
+      const std::vector<std::string>& expressions,
+      std::vector<replays::DebugLayer> layers, std::ostream& out,
       Console& console) {
-    std::unique_ptr<FoxgloveExporter> made(new FoxgloveExporter(out, console));
+    std::unique_ptr<FoxgloveExporter> made(
+        new FoxgloveExporter(stream, std::move(layers), out, console));
     absl::StatusOr<std::unique_ptr<replays::FoxgloveExport>> mcap =
         replays::FoxgloveExport::Create(&stream, expressions, &made->sink_);
     if (!mcap.ok()) return mcap.status();
@@ -220,16 +224,27 @@ class FoxgloveExporter final : public Exporter {
     return made;
   }
 
-  absl::Status AddFrame() override { return mcap_->AddFrame(); }
+  absl::Status AddFrame() override {
+    absl::Status status = mcap_->AddFrame();
+    if (!status.ok() || layers_.empty()) return status;
+    return mcap_->AddLines(replays::DrawLayers(layers_, stream_).lines);
+  }
   absl::Status Finish() override {
     WarnOfNoAnswers(mcap_->expressions(), "the values are left out", console_);
     return mcap_->Finish();
   }
 
  private:
-  FoxgloveExporter(std::ostream& out, Console& console)
-      : sink_(&out), console_(console) {}
+  FoxgloveExporter(const replays::FrameStream& stream,
+                   std::vector<replays::DebugLayer> layers, std::ostream& out,
+                   Console& console)
+      : stream_(stream),
+        layers_(std::move(layers)),
+        sink_(&out),
+        console_(console) {}
 
+  const replays::FrameStream& stream_;
+  const std::vector<replays::DebugLayer> layers_;
   StreamSink sink_;
   Console& console_;
   std::unique_ptr<replays::FoxgloveExport> mcap_;
@@ -245,7 +260,11 @@ absl::StatusOr<std::unique_ptr<Exporter>> MakeExporter(
       replays::SplitExpressions(options.fields);
   if (!expressions.ok()) return expressions.status();
   if (options.format == "mcap") {
-    return FoxgloveExporter::Create(stream, *expressions, out, console);
+    absl::StatusOr<std::vector<replays::DebugLayer>> layers =
+        replays::ParseDebugLayers(options.layers);
+    if (!layers.ok()) return layers.status();
+    return FoxgloveExporter::Create(stream, *expressions, *std::move(layers),
+                                    out, console);
   }
   if (options.format == "csv") {
     absl::StatusOr<std::unique_ptr<replays::CsvExport>> csv =
@@ -273,6 +292,10 @@ absl::Status CheckOptions(const Options& options) {
   }
   if (!is_csv && !is_mcap && !options.fields.empty()) {
     return absl::InvalidArgumentError("--fields are of --format csv and mcap");
+  }
+  if (!is_mcap && !options.layers.empty()) {
+    return absl::InvalidArgumentError(
+        "--layers are of --format mcap, and of render");
   }
   if (!has_keys && options.error.has_value()) {
     return absl::InvalidArgumentError(
@@ -388,6 +411,10 @@ std::vector<Flag> MakeFlags(Options& options) {
        "language "
        "of queries. In a csv the pose of each object, a row each, if unset.",
        &options.fields},
+      {"layers", "LAYER,...",
+       "Lines of an mcap: contacts, joints, triggers, regions, axes, "
+       "velocities.",
+       &options.layers},
       {"long", "", "A csv with a row for each value, not for each frame.",
        &options.is_long},
       {"error", "METRES",
