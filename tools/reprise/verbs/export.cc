@@ -412,8 +412,8 @@ std::vector<Flag> MakeFlags(Options& options) {
        "of queries. In a csv the pose of each object, a row each, if unset.",
        &options.fields},
       {"layers", "LAYER,...",
-       "Lines of an mcap: contacts, joints, triggers, regions, axes, "
-       "velocities.",
+       "Lines of an mcap: contacts, joints, triggers, regions, paths, spaces, "
+       "axes, velocities.",
        &options.layers},
       {"long", "", "A csv with a row for each value, not for each frame.",
        &options.is_long},
