@@ -573,6 +573,8 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
            {"query.all()", "queries"},
            {"own.push(1)", "own.push: 'force' is 1, not a vector in N"},
            {"world.spawn('nothing', vector())", "no such type or archetype"},
+           {"for i = 1, 9 do event.give('x' .. i, i) end",
+            "event.give: argument 'x9': an event has at most 8 arguments"},
            {"error('no')", "no"},
            {"error({})", ""},
            {"count = 1", "attempt to set global 'count' after loading"},
