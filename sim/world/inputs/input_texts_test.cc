@@ -52,14 +52,14 @@ struct HolderRow {
 };
 
 // A state with a table of texts and one of rows that may refer to them.
-struct World {
-  World() {
+struct TextState {
+  TextState() {
     EXPECT_TRUE(names.Add("known").ok());
     texts_table = state.AddTable("input", RowSchema::Of<InputTextRow>());
     holders = state.AddTable("other", RowSchema::Of<HolderRow>());
   }
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
+  TextState(const TextState&) = delete;
+  TextState& operator=(const TextState&) = delete;
 
   Id Keep(const std::string& text) { return texts.Keep(text); }
   // Texts that nobody refers to.
@@ -85,7 +85,7 @@ struct World {
 
 class InputTextsTest : public testing::Test {
  protected:
-  World world_;
+  TextState world_;
 };
 
 TEST_F(InputTextsTest, TextIsFoundByItsId) {
@@ -155,7 +155,7 @@ TEST_F(InputTextsTest, WhatARowRefersToStays) {
     world_.KeepMany(300);
     world_.texts.Forget();
   }
-  for (const std::string text : {"text", "first", "second", "value"}) {
+  for (const std::string_view text : {"text", "first", "second", "value"}) {
     EXPECT_EQ(world_.texts.Find(IdOf(text)), text);
   }
   EXPECT_EQ(world_.texts.Find(IdOf("nobody's")), std::nullopt);
@@ -203,7 +203,7 @@ TEST_F(InputTextsTest, AnOldOneThatIsGivenAgainIsAsNew) {
 }
 
 // Texts that come, come again, are referred to and no more.
-void Tick(World& world, uint32_t tick) {
+void MakeTick(TextState& world, uint32_t tick) {
   world.texts.Forget();
   for (uint32_t i = 0; i < 90; ++i) {
     const Id id =
@@ -217,16 +217,16 @@ TEST_F(InputTextsTest, WhatIsKeptFollowsFromTheStateAlone) {
   std::vector<State> states;
   for (uint32_t tick = 0; tick < kTicks; ++tick) {
     states.push_back(world_.state);
-    Tick(world_, tick);
+    MakeTick(world_, tick);
   }
   EXPECT_GT(world_.rows().row_count(), 2 * kInputTextsMax);
   EXPECT_LT(world_.rows().row_count(), 400 + 3 * kInputTextsMax);
   for (uint32_t from = 0; from < kTicks; ++from) {
-    World other;
+    TextState other;
     other.state = states[from];
     ASSERT_TRUE(CheckInputTexts(other.rows()).ok()) << from;
     other.texts.Load();
-    for (uint32_t tick = from; tick < kTicks; ++tick) Tick(other, tick);
+    for (uint32_t tick = from; tick < kTicks; ++tick) MakeTick(other, tick);
     EXPECT_EQ(other.state.ComputeRootDigest(), world_.state.ComputeRootDigest())
         << from;
   }
@@ -258,7 +258,7 @@ TEST_F(InputTextsTest, RowsThatNobodyGaveAreRefused) {
            [](InputTextRow& row) { row.size = kInputTextBytesMax + 1; },
            [](InputTextRow& row) { row.bytes[0] = 0; },
            [](InputTextRow& row) { row.bytes[31] = 1; }}) {
-    World world;
+    TextState world;
     world.Keep("one");
     world.Keep("two");
     damage(world.rows().Mutable<InputTextRow>(1));
