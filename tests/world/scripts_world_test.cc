@@ -575,6 +575,8 @@ TEST(ScriptsWorldTest, MistakesHaveALineAndStopTheirObjectAlone) {
            {"world.spawn('nothing', vector())", "no such type or archetype"},
            {"for i = 1, 9 do event.give('x' .. i, i) end",
             "event.give: argument 'x9': an event has at most 8 arguments"},
+           {"layer.switch('no' .. 'where', true)",
+            "the pack has no layer 'nowhere'"},
            {"error('no')", "no"},
            {"error({})", ""},
            {"count = 1", "attempt to set global 'count' after loading"},
