@@ -79,17 +79,28 @@ void PrintMessages() {
   keyframe.set_tick(10);
   keyframe.set_state("RPRSTAT2");
   keyframe.set_schema(*sim::EncodeStateSchema(MakeTiny()->state()));
+  v1::Keyframe front;
+  front.set_tick(11);
+  front.set_state("RPRS");
+  front.set_state_bytes_left(4);
+  v1::Keyframe rest;
+  rest.set_tick(11);
+  rest.set_state("TAT2");
+  rest.set_state_offset(4);
   v1::EventBatch events;
   events.set_tick_count(20);
   events.add_events()->set_tick(7);
   v1::RunEnd end;
   end.set_tick_count(25);
   end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
+  end.set_event_count(1);
   std::cout << '\1';
   PrintMessage(0, 0, inputs);
   PrintEveryInput();
   PrintMessage(1, 0, digests);
   PrintMessage(2, 10, keyframe);
+  PrintMessage(2, 11, front);
+  PrintMessage(2, 11, rest);
   PrintMessage(3, 0, events);
   PrintMessage(4, 25, end);
 }

@@ -42,6 +42,8 @@ constexpr v1::ServerInfo::Feature kFeatures[] = {
     v1::ServerInfo::FEATURE_PACE,
     v1::ServerInfo::FEATURE_REPLAYS,
     v1::ServerInfo::FEATURE_PACK_UPLOADS,
+    v1::ServerInfo::FEATURE_FRAMES,
+    v1::ServerInfo::FEATURE_FOLLOW,
 };
 
 v1::ServerLimits DescribeLimits(const ServerOptions& options) {

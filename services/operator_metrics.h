@@ -16,6 +16,7 @@
 #include "services/calls/work_queue.h"
 #include "services/monitoring/audit_log.h"
 #include "services/monitoring/server_metrics.h"
+#include "services/operations/operation_registry.h"
 #include "services/sessions/session_registry.h"
 #include "services/storage/replay_store.h"
 
@@ -29,6 +30,7 @@ struct OperatorView {
   const SessionRegistry* sessions = nullptr;
   const StreamSet* streams = nullptr;
   const ReplayStore* replays = nullptr;
+  OperationRegistry* operations = nullptr;  // makes pages of replays
   const WorkQueue* stepping = nullptr;
   const WorkQueue* loading = nullptr;
   const WorkQueue* files = nullptr;

@@ -9,6 +9,7 @@
 #include "absl/strings/escaping.h"
 #include "fmt/format.h"
 #include "services/monitoring/metrics_text.h"
+#include "services/replay_page.h"
 #include "services/status_page.h"
 
 namespace reprise::services {
@@ -59,7 +60,10 @@ HttpResponse OperatorPages::Answer(const HttpRequest& request) const {
   if (request.path == "/metrics") return AnswerMetrics(request);
   if (request.path == "/healthz") return AnswerHealth();
   if (request.path == "/") return AnswerStatus(request);
-  return PlainAnswer(404, "there are /, /metrics and /healthz\n");
+  if (request.path.starts_with(kReplayPagePrefix)) {
+    return AnswerReplay(request);
+  }
+  return PlainAnswer(404, "there are /, /replays/ID, /metrics and /healthz\n");
 }
 
 bool OperatorPages::IsMisdirected(const HttpRequest& request) const {
@@ -78,10 +82,9 @@ bool OperatorPages::IsMisdirected(const HttpRequest& request) const {
   return !is_address && !EqualsIgnoringCase(host, "localhost");
 }
 
-absl::StatusOr<Caller> OperatorPages::Authorize(
-    const HttpRequest& request) const {
-  return view_.access->Authorize(ToBearer(request.authorization),
-                                 Scope::kObserve);
+absl::StatusOr<Caller> OperatorPages::Authorize(const HttpRequest& request,
+                                                Scope scope) const {
+  return view_.access->Authorize(ToBearer(request.authorization), scope);
 }
 
 bool OperatorPages::IsOperator(const HttpRequest& request) const {
@@ -92,7 +95,7 @@ bool OperatorPages::IsOperator(const HttpRequest& request) const {
 
 HttpResponse OperatorPages::AnswerMetrics(const HttpRequest& request) const {
   if (!address_.IsLocal()) {
-    const auto caller = Authorize(request);
+    const auto caller = Authorize(request, Scope::kObserve);
     if (!caller.ok()) return TokenWanted(caller.status());
     if (!IsOperator(request)) {
       return PlainAnswer(
@@ -108,11 +111,19 @@ HttpResponse OperatorPages::AnswerHealth() const {
 }
 
 HttpResponse OperatorPages::AnswerStatus(const HttpRequest& request) const {
-  const auto caller = Authorize(request);
+  const auto caller = Authorize(request, Scope::kObserve);
   if (!caller.ok()) return TokenWanted(caller.status());
   return {.content_type = kHtml,
           .body = FormatStatusPage(view_, caller->tenant, IsOperator(request)),
           .fields = {{"Content-Security-Policy", kStatusPagePolicy}}};
+}
+
+HttpResponse OperatorPages::AnswerReplay(const HttpRequest& request) const {
+  const auto caller = Authorize(request, Scope::kPlay);
+  if (!caller.ok()) return TokenWanted(caller.status());
+  const std::string_view path = request.path;
+  return AnswerReplayPage(*view_.operations, caller->tenant,
+                          path.substr(kReplayPagePrefix.size()));
 }
 
 }  // namespace reprise::services

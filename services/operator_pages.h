@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the server answers over HTTP: /metrics for Prometheus, /healthz for who
-// restarts it, and / for people. Who may see what is as with calls.
+// restarts it, / for people, and a page for each replay. Who may see what is as
+// with calls.
 
 #ifndef REPRISE_SERVICES_OPERATOR_PAGES_H_
 #define REPRISE_SERVICES_OPERATOR_PAGES_H_
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "services/base/access.h"
 #include "services/base/listen_address.h"
+#include "services/base/scope.h"
 #include "services/http/http_request.h"
 #include "services/http/http_server.h"
 #include "services/operator_metrics.h"
@@ -34,13 +36,16 @@ class OperatorPages {
   bool IsMisdirected(const HttpRequest& request) const;
 
   // The caller with the token of the request. Errors are Access::Authorize's.
-  absl::StatusOr<Caller> Authorize(const HttpRequest& request) const;
+  absl::StatusOr<Caller> Authorize(const HttpRequest& request,
+                                   Scope scope) const;
   // Whether the caller may see what is of the whole server.
   bool IsOperator(const HttpRequest& request) const;
 
   HttpResponse AnswerMetrics(const HttpRequest& request) const;
   HttpResponse AnswerHealth() const;
   HttpResponse AnswerStatus(const HttpRequest& request) const;
+  // Making one takes what ExportReplay does.
+  HttpResponse AnswerReplay(const HttpRequest& request) const;
 
   const OperatorView view_;
   const ListenAddress address_;

@@ -286,10 +286,12 @@ class Calls {
       return id.status();
     }
     observation_.reset();
-    return ResetSession(registry_.loader(), /*may_take_long=*/true,
-                        request.has_seed() ? std::optional(request.seed())
+    return ResetSession(
+               registry_.loader(), /*may_take_long=*/true,
+               {.seed = request.has_seed() ? std::optional(request.seed())
                                            : std::nullopt,
-                        *stepped_)
+                .tick = request.tick()},
+               replays::NeverCancelled, *stepped_)
         .status();
   }
 

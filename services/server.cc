@@ -258,7 +258,8 @@ Server::Server(ServerOptions options, PackCatalog packs,
                  .replays = replays_.get(),
                  .uploads = &uploaded_packs_,
                  .trial = &pack_trial_,
-                 .budget = &memory_},
+                 .budget = &memory_,
+                 .phase_times = &metrics_.phase_times},
                 options_),
       streams_(options_.streams_max, options_.quotas.streams_max),
       plays_({.queue = &queue_,
@@ -387,6 +388,7 @@ absl::Status Server::ListenForOperators(const ListenAddress& address) {
                    .sessions = &sessions_,
                    .streams = &streams_,
                    .replays = replays_.get(),
+                   .operations = &operations_,
                    .stepping = &queue_,
                    .loading = &loaders_,
                    .files = &files_,
@@ -461,7 +463,7 @@ void Server::Shutdown(absl::Duration grace) {
   if (server_ != nullptr) {
     acceptor_->Stop();
     SetHealth(/*serving=*/false);
-    streams_.CloseAll();
+    streams_.DrainAll(options_.clock() + grace);
     std::thread draining([this, grace] {
       server_->Shutdown(
           gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),

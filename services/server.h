@@ -80,7 +80,8 @@ class Server {
   void Reload();
 
   // Says NOT_SERVING, refuses what is new, lets each stream finish the request
-  // it is at, cancels what is left after `grace` or, of other calls, a second
+  // it is at or, where that can't be done by then, answer it with what has come
+  // of it, cancels what is left after `grace` or, of other calls, a second
   // behind the last stream, then ends all sessions. Once this returns nothing
   // is served, also where another thread began it.
   void Shutdown(absl::Duration grace);

@@ -114,7 +114,7 @@ TEST_F(ServerCatalogTest, TheServerSaysWhatItIsAndAllows) {
   EXPECT_NE(server.build(), "");
   EXPECT_NE(server.platform(), "");
   EXPECT_THAT(server.simulations(), Contains("world"));
-  EXPECT_EQ(server.replay_format_revision(), 4u);
+  EXPECT_EQ(server.replay_format_revision(), 5u);
   EXPECT_THAT(server.features(), Contains(v1::ServerInfo::FEATURE_FORKS));
   EXPECT_THAT(server.features(), Contains(v1::ServerInfo::FEATURE_REFLECTION));
   EXPECT_TRUE(

@@ -7,8 +7,10 @@
 // their caller's trace.
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -48,7 +50,9 @@ constexpr char kTraceHeader[] =
 // given some: the token of "NAME" is "NAME-token".
 class MonitoredServer {
  public:
-  explicit MonitoredServer(const std::vector<Token>& tokens = {}) {
+  explicit MonitoredServer(
+      const std::vector<Token>& tokens = {},
+      const std::function<void(ServerOptions&)>& change = [](auto&) {}) {
     std::string lines;
     for (Token token : tokens) {
       token.digest = DigestOf(token.name + "-token");
@@ -64,6 +68,7 @@ class MonitoredServer {
         entries_.push_back(entry);
       };
       if (!tokens.empty()) options.tokens = files_.PathOf("tokens");
+      change(options);
     });
   }
 
@@ -206,6 +211,23 @@ TEST(ServerMetricsTest, WhatIsDoneIsCounted) {
   server.AwaitMetric("reprise_sessions", {{"state", "in_use"}}, 0);
 }
 
+TEST(ServerMetricsTest, PhasesOfSomeTicksAreMeasured) {
+  MonitoredServer server;
+  TestClient client = server.ClientOf();
+  for (const bool record : {false, true}) {
+    client.Step(client.CreateSession(record).name(), 0, 200);
+  }
+
+  // Of each session those behind 32, 96 and 160 ticks.
+  const std::string phase = "input";
+  EXPECT_EQ(server.Metrics().Value("reprise_phase_seconds_count",
+                                   {{"simulation", "tiny"}, {"phase", phase}}),
+            6);
+  const std::string page = server.Get("/").body;
+  EXPECT_THAT(page, HasSubstr("Phases of ticks"));
+  EXPECT_THAT(page, HasSubstr("<td>" + phase + "</td>"));
+}
+
 TEST(ServerMetricsTest, RecordingsAndTheStoreAreMeasured) {
   MonitoredServer server;
   TestClient client = server.ClientOf();
@@ -216,6 +238,79 @@ TEST(ServerMetricsTest, RecordingsAndTheStoreAreMeasured) {
   EXPECT_GT(metrics.Value("reprise_store_limit_bytes"), 0);
   EXPECT_EQ(metrics.Value("reprise_recording_bytes"), 0);
   EXPECT_EQ(metrics.Value("reprise_session_state_bytes"), 0);
+}
+
+// The name of a replay without "replays/".
+std::string RecordId(TestClient& client) {
+  const v1::Session session = client.CreateSession(/*record=*/true);
+  client.Step(session.name(), 0, 7);
+  return client.DeleteSession(session.name()).substr(sizeof("replays"));
+}
+
+TEST(ServerPagesTest, AReplayHasAPageThatIsMadeWhenSomebodyAsks) {
+  setenv("STRANGE_WORKER", "page", /*overwrite=*/1);
+  MonitoredServer server({}, [](ServerOptions& options) {
+    options.operations.program =
+        std::filesystem::absolute("services/testing/strange_worker");
+  });
+  TestClient client = server.ClientOf();
+  const std::string id = RecordId(client);
+  EXPECT_THAT(server.Get("/").body,
+              HasSubstr(fmt::format("<a href=\"/replays/{}\">", id)));
+
+  HttpReply reply = server.Get("/replays/" + id);
+  const absl::Time deadline = absl::Now() + absl::Minutes(1);
+  while (reply.body.find("the viewer") == std::string::npos &&
+         absl::Now() < deadline) {
+    EXPECT_EQ(reply.status, 200);
+    EXPECT_THAT(reply.body, HasSubstr("http-equiv=\"refresh\""));
+    absl::SleepFor(absl::Milliseconds(5));
+    reply = server.Get("/replays/" + id);
+  }
+
+  EXPECT_THAT(reply.body, HasSubstr("the viewer"));
+  EXPECT_THAT(reply.fields, Contains(Pair("Content-Security-Policy",
+                                          HasSubstr("default-src 'none'"))));
+  // It is made once.
+  EXPECT_EQ(server.Get("/replays/" + id).body, reply.body);
+  EXPECT_EQ(server.Get("/replays/none").status, 404);
+  EXPECT_EQ(server.Get("/replays/../x").status, 404);
+  EXPECT_EQ(server.Get("/replays/").status, 404);
+  unsetenv("STRANGE_WORKER");
+}
+
+TEST(ServerPagesTest, APageThatCantBeMadeSaysWhyAndMayBeTriedAgain) {
+  setenv("STRANGE_WORKER", "refuse", /*overwrite=*/1);
+  MonitoredServer server({}, [](ServerOptions& options) {
+    options.operations.program =
+        std::filesystem::absolute("services/testing/strange_worker");
+  });
+  TestClient client = server.ClientOf();
+  const std::string path = "/replays/" + RecordId(client);
+  const absl::Time deadline = absl::Now() + absl::Minutes(1);
+  HttpReply reply = server.Get(path);
+  while (reply.status == 200 && absl::Now() < deadline) {
+    absl::SleepFor(absl::Milliseconds(5));
+    reply = server.Get(path);
+  }
+  EXPECT_EQ(reply.status, 500);
+  EXPECT_THAT(reply.body, HasSubstr("no such tick"));
+  EXPECT_EQ(server.Get(path).status, 200);
+  unsetenv("STRANGE_WORKER");
+}
+
+TEST(ServerPagesTest, APageTakesAProgramAndWhatItsTenantMay) {
+  MonitoredServer server({TokenOf("red", Scope::kPlay, "red"),
+                          TokenOf("blue", Scope::kPlay, "blue"),
+                          TokenOf("eye", Scope::kObserve, "red")});
+  TestClient client = server.ClientOf("red");
+  const std::string path = "/replays/" + RecordId(client);
+
+  EXPECT_EQ(server.Get(path).status, 401);
+  EXPECT_EQ(server.Get(path, Bearer("eye")).status, 403);
+  // This server has no program for it.
+  EXPECT_EQ(server.Get(path, Bearer("red")).status, 409);
+  EXPECT_NE(server.Get(path, Bearer("blue")).status, 200);
 }
 
 TEST(ServerPagesTest, HealthIsWhatHealthSays) {

@@ -67,6 +67,53 @@ TEST_F(ServerObservationTest, WhatIsDeclaredGoesOnForTheStream) {
   EXPECT_THAT(second.observations().blocks(0).ticks(), ElementsAre(6, 8));
 }
 
+TEST_F(ServerObservationTest, FramesAreDifferencesToWhatWasAcknowledged) {
+  StepClient stream(server_.simulations(), session_);
+  v1::StepSessionRequest request = Walking(StepRequest(0, 4));
+  v1::ObservedFrames& frames = *request.mutable_observe()->mutable_frames();
+  frames.set_every_ticks(2);
+  frames.set_differences(true);
+
+  const auto first = stream.Exchange(request);
+  v1::StepSessionRequest next = StepRequest(4, 2);
+  next.set_frame_acknowledged(2);
+  const auto second = stream.Exchange(next);
+
+  ASSERT_EQ(Summarize(second), "OK");
+  ASSERT_THAT(first.observations().frames(), SizeIs(2));
+  EXPECT_THAT(first.observations().frames(0).introduced(), SizeIs(2));
+  EXPECT_THAT(first.observations().frames(1).introduced(), IsEmpty());
+  EXPECT_EQ(first.observations().frames(1).base(), 0u);
+  ASSERT_THAT(second.observations().frames(), SizeIs(1));
+  const v1::ObservedFrame& frame = second.observations().frames(0);
+  EXPECT_EQ(frame.tick(), 6u);
+  EXPECT_EQ(frame.base(), 2u);
+  // The runner moves, the drifter stays.
+  EXPECT_THAT(frame.objects(), ElementsAre(1));
+  EXPECT_FALSE(second.has_frame());
+  EXPECT_LT(frame.ByteSizeLong(),
+            first.observations().frames(0).ByteSizeLong() / 2);
+}
+
+// Fewer bytes than a frame as it was, and as many ticks as fit.
+TEST_F(ServerObservationTest, FramesOfManyTicksFillAMessageAndTheNextGoesOn) {
+  StepClient stream(server_.simulations(), session_);
+  v1::StepSessionRequest request = Walking(StepRequest(0, 9000));
+  request.mutable_observe()->mutable_frames()->set_every_ticks(1);
+  uint64_t tick = 0;
+  while (tick < 9000) {
+    const auto response = stream.Exchange(request);
+    ASSERT_EQ(Summarize(response), "OK");
+    EXPECT_LE(response.ByteSizeLong(), 1u << 20);
+    for (const auto& frame : response.observations().frames()) {
+      EXPECT_EQ(frame.tick(), ++tick);
+      EXPECT_EQ(frame.objects_omitted(), 0u);
+    }
+    ASSERT_EQ(response.tick(), tick);
+    request = StepRequest(tick, static_cast<uint32_t>(9000 - tick));
+  }
+}
+
 TEST_F(ServerObservationTest, ARefusedDeclarationLeavesTheOneBefore) {
   StepClient stream(server_.simulations(), session_);
   v1::StepSessionRequest request = StepRequest(0, 2);

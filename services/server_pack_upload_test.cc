@@ -3,8 +3,11 @@
 
 // Proves that a client plays a pack that it has brought, as an archive or as
 // files; that its mistakes come back by file and line; that it is its tenant's,
-// has limits and outlives the server; and that what isn't right leaves nothing.
+// has limits, calls itself what it comes as, and outlives the server; and that
+// what isn't right leaves nothing.
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -34,6 +37,13 @@ using ::testing::ElementsAre;
 
 constexpr char kManifest[] = R"(
 name: "ours"
+types { name: "ball" body { motion: MOTION_DYNAMIC mass_kg: 1
+  shapes { sphere { radius: 1 } } } }
+objects { name: "ball" type: "ball" position { y: 5 } }
+)";
+// The same by another name, as long.
+constexpr char kOtherManifest[] = R"(
+name: "them"
 types { name: "ball" body { motion: MOTION_DYNAMIC mass_kg: 1
   shapes { sphere { radius: 1 } } } }
 objects { name: "ball" type: "ball" position { y: 5 } }
@@ -321,9 +331,43 @@ TEST_F(ServerPackUploadTest, ItHasLimits) {
                                                      std::string(kManifest)))),
             "RESOURCE_EXHAUSTED UPLOAD_TOO_LARGE");
   ASSERT_EQ(Summarize(UploadArchive("ours", pack)), "OK");
-  EXPECT_EQ(Summarize(UploadArchive("others", pack)),
+  EXPECT_EQ(Summarize(UploadArchive("them", MakePack(kOtherManifest))),
             "RESOURCE_EXHAUSTED QUOTA_REACHED");
   EXPECT_EQ(Summarize(UploadArchive("ours", pack)), "OK");
+}
+
+// Lists find sessions and replays by what their pack calls itself.
+TEST_F(ServerPackUploadTest, APackComesByItsOwnName) {
+  Start();
+  EXPECT_EQ(Summarize(UploadArchive("ours", MakePack(kOtherManifest))),
+            "INVALID_ARGUMENT UPLOAD_REFUSED");
+  std::string as_the_servers = kManifest;
+  as_the_servers.replace(as_the_servers.find("ours"), 4, "tiny");
+  EXPECT_EQ(Summarize(UploadArchive("ours", MakePack(as_the_servers))),
+            "INVALID_ARGUMENT UPLOAD_REFUSED");
+  EXPECT_THAT(Names(), ElementsAre("tiny"));
+}
+
+TEST_F(ServerPackUploadTest, WhatWasKeptByAnotherNameIsNotPlayed) {
+  Start();
+  ASSERT_EQ(Summarize(UploadArchive("ours", MakePack(kManifest))), "OK");
+  namespace fs = std::filesystem;
+  const fs::path kept = fs::path(folders_.store()) / "packs" / "_";
+  fs::copy(kept / "ours", kept / "theirs", fs::copy_options::recursive);
+  // Whatever it tries, this one says that the pack calls itself "ours".
+  setenv("STRANGE_WORKER", "name", /*overwrite=*/1);
+  Start([](ServerOptions& options) {
+    options.operations.program =
+        fs::absolute("services/testing/strange_worker");
+  });
+
+  EXPECT_EQ(Summarize(Create("theirs")), "INVALID_ARGUMENT PACK_INVALID");
+  EXPECT_EQ(Summarize(Get("theirs")), "INVALID_ARGUMENT PACK_INVALID");
+  EXPECT_EQ(Summarize(Create("ours")), "OK");
+  EXPECT_EQ(Summarize(UploadArchive("them", MakePack(kManifest))),
+            "INVALID_ARGUMENT UPLOAD_REFUSED");
+  EXPECT_EQ(Summarize(Delete("theirs")), "OK");
+  unsetenv("STRANGE_WORKER");
 }
 
 TEST_F(ServerPackUploadTest, FilesWithoutContentsTakeRoomToo) {

@@ -34,7 +34,9 @@ namespace reprise::services {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 // A server with the crowd's pack.
@@ -517,11 +519,12 @@ TEST(ServerPlayTest, WhoReadsSlowlyGetsFewerAndStallsNobody) {
   v1::PlaySessionRequest join = JoinRequest(session.name(), std::nullopt);
   // Several kilobytes a tick.
   join.set_want_frames(true);
+  join.mutable_observe()->mutable_frames()->set_every_ticks(2);
   PlayClient watcher(server.simulations(), join);
   watcher.ReadJoined();
   const auto players = server.Seat(session.name(), 1);
 
-  uint64_t told = 0, missed = 0, last = 0;
+  uint64_t told = 0, missed = 0, last = 0, frames = 0;
   // How much is sent before it is read is for the network to say.
   for (uint64_t end = kTicks; missed == 0 && end <= 50 * kTicks;
        end += kTicks) {
@@ -535,10 +538,94 @@ TEST(ServerPlayTest, WhoReadsSlowlyGetsFewerAndStallsNobody) {
       EXPECT_EQ(response.result().tick(), last + 1 + response.results_missed());
       EXPECT_THAT(response.result().frame().objects(), SizeIs(64));
       last = response.result().tick();
+      for (const auto& frame : response.result().observations().frames()) {
+        frames += 1 + frame.frames_missed();
+        EXPECT_EQ(frame.tick(), last);
+        EXPECT_THAT(frame.objects(), SizeIs(64));
+      }
     }
   }
   EXPECT_EQ(told + missed, last);
   EXPECT_GT(missed, 0u);
+  // The one that it joined with isn't read here.
+  EXPECT_EQ(frames, last / 2);
+}
+
+// --- What players may see.
+
+// What pushes a player by so much at some ticks.
+v1::PlaySessionRequest Push(uint32_t player, uint64_t tick, uint32_t tick_count,
+                            int axis) {
+  v1::PlaySessionRequest request = PushRequest(player, tick, tick_count);
+  for (v1::TickInputs& inputs : *request.mutable_inputs()) {
+    inputs.mutable_frames(0)->mutable_device()->set_axes(0, axis);
+  }
+  return request;
+}
+
+TEST(ServerPlayTest, WhatAPlayerMayNotSeeIsInNoByteThatItIsSent) {
+  CrowdServer server(2);
+  v1::Lockstep lockstep = MakeLockstep();
+  v1::PlayerView& view = *lockstep.add_views();
+  view.set_player(1);
+  // Where player 0 never is.
+  view.mutable_interest()->mutable_within()->mutable_least()->set_x(1);
+  view.mutable_interest()->mutable_within()->mutable_greatest()->set_x(1e12);
+  const v1::Session session = server.Create(lockstep);
+  v1::PlaySessionRequest join = JoinRequest(session.name(), 1);
+  v1::ObservedFrames frames;
+  frames.set_every_ticks(1);
+  frames.set_differences(true);
+  *join.mutable_observe()->mutable_frames() = frames;
+  PlayClient viewer(server.simulations(), join);
+  PlayClient other(server.simulations(), JoinRequest(session.name(), 0));
+  other.ReadJoined();
+  join = JoinRequest(session.name(), std::nullopt);
+  *join.mutable_observe()->mutable_frames() = frames;
+  PlayClient observer(server.simulations(), join);
+  observer.ReadJoined();
+
+  const v1::PlaySessionResponse joined = viewer.ReadJoined();
+  EXPECT_EQ(joined.joined().lockstep().views_size(), 1);
+
+  uint64_t number = joined.result().observations().frames(0).number();
+  for (uint64_t tick = 1; tick <= 20; ++tick) {
+    viewer.Send(Push(1, tick - 1, 1, 100));
+    other.Send(Push(0, tick - 1, 1, -100));
+    const v1::PlaySessionResponse response = viewer.ReadTo(tick);
+    EXPECT_THAT(response.SerializeAsString(), Not(HasSubstr("walker_0")));
+    ASSERT_THAT(response.result().observations().frames(), SizeIs(1));
+    const v1::ObservedFrame& frame = response.result().observations().frames(0);
+    EXPECT_THAT(frame.objects(), ElementsAre(2));
+    EXPECT_EQ(frame.number(), ++number);
+    v1::PlaySessionRequest acknowledge;
+    acknowledge.set_frame_acknowledged(number);
+    viewer.Send(acknowledge);
+    const v1::PlaySessionResponse all = observer.ReadTo(tick);
+    EXPECT_THAT(all.result().observations().frames(0).objects(),
+                ElementsAre(1, 2));
+  }
+  EXPECT_EQ(Summarize(viewer.Leave()), "OK");
+}
+
+TEST(ServerPlayTest, WhoMayNotSeeAllDeclaresNothingElse) {
+  CrowdServer server(2);
+  v1::Lockstep lockstep = MakeLockstep();
+  lockstep.add_views()->set_player(1);
+  const v1::Session session = server.Create(lockstep);
+  v1::PlaySessionRequest join = JoinRequest(session.name(), 1);
+  join.set_want_frames(true);
+  EXPECT_EQ(Summarize(PlayClient(server.simulations(), join).AwaitEnd()),
+            "INVALID_ARGUMENT OBSERVATION_REFUSED");
+  join = JoinRequest(session.name(), 1);
+  join.mutable_observe()->add_groups()->add_fields("walkers.trail");
+  EXPECT_EQ(Summarize(PlayClient(server.simulations(), join).AwaitEnd()),
+            "INVALID_ARGUMENT OBSERVATION_REFUSED");
+  v1::CreateSessionRequest create;
+  create.set_pack("crowd");
+  create.mutable_lockstep()->add_views()->set_player(2);
+  EXPECT_EQ(Summarize(server.TryCreateSession(create)),
+            "INVALID_ARGUMENT LOCKSTEP_REFUSED");
 }
 
 // --- Mistakes.
@@ -767,7 +854,8 @@ TEST(ServerPlayTest, AStepStreamHasAPace) {
             "INVALID_ARGUMENT PACE_REFUSED");
 }
 
-TEST(ServerPlayTest, APacedRequestEndsBetweenTicks) {
+// It says where it stands, and what happened until then.
+TEST(ServerPlayTest, APacedRequestThatCantBeDoneInTimeEndsBetweenTicks) {
   CrowdServer server(1);
   v1::CreateSessionRequest create;
   create.set_pack("crowd");
@@ -777,12 +865,40 @@ TEST(ServerPlayTest, APacedRequestEndsBetweenTicks) {
   // An hour and a half.
   v1::StepSessionRequest request = StepRequest(0, 300);
   request.set_pace(0.001);
+  request.mutable_observe()->set_digest_every_ticks(1);
   ASSERT_TRUE(stream.Send(request));
   while (server.GetSession(session.name()).tick() == 0) {
   }
 
   server.server().Shutdown(absl::Minutes(1));
 
+  const v1::StepSessionResponse response = stream.Receive();
+  EXPECT_EQ(Summarize(response), "UNAVAILABLE SERVER_STOPPING");
+  EXPECT_GE(response.tick(), 1u);
+  EXPECT_LT(response.tick(), 300u);
+  EXPECT_EQ(response.observations().digest_ticks_size(),
+            static_cast<int>(response.tick()));
+  EXPECT_EQ(Summarize(stream.AwaitEnd()), "UNAVAILABLE SERVER_STOPPING");
+}
+
+TEST(ServerPlayTest, APacedRequestThatIsDoneInTimeIsFinished) {
+  CrowdServer server(1);
+  v1::CreateSessionRequest create;
+  create.set_pack("crowd");
+  v1::Session session;
+  ASSERT_EQ(Summarize(server.TryCreateSession(create, &session)), "OK");
+  StepClient stream(server.simulations(), session.name());
+  v1::StepSessionRequest request = StepRequest(0, 30);
+  request.set_pace(1);
+  ASSERT_TRUE(stream.Send(request));
+  while (server.GetSession(session.name()).tick() == 0) {
+  }
+
+  server.server().Shutdown(absl::Minutes(1));
+
+  const v1::StepSessionResponse response = stream.Receive();
+  EXPECT_EQ(Summarize(response), "OK");
+  EXPECT_EQ(response.tick(), 30u);
   EXPECT_EQ(Summarize(stream.AwaitEnd()), "UNAVAILABLE SERVER_STOPPING");
 }
 

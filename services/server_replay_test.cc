@@ -302,6 +302,30 @@ TEST_F(ServerReplayTest, ReplaysAreFoundByWhatTheyAre) {
             "INVALID_ARGUMENT OUTCOME_REFUSED");
 }
 
+TEST_F(ServerReplayTest, ListsGoOnWhereAPageEndedAndNowhereElse) {
+  const std::string first = Record(*red_, 3);
+  const std::string second = Record(*red_, 5);
+  v1::ListReplaysRequest request;
+  request.set_page_size(1);
+  v1::ListReplaysResponse page;
+  {
+    grpc::ClientContext context;
+    ASSERT_EQ(Summarize(red_->replays().ListReplays(&context, request, &page)),
+              "OK");
+  }
+  EXPECT_EQ(page.replays(0).name(), second);
+  request.set_page_token(page.next_page_token());
+  EXPECT_THAT(List(*red_, request), ElementsAre(first));
+
+  // An id may look like anything; a token doesn't.
+  for (const std::string& token : {std::string("x"), second.substr(8)}) {
+    request.set_page_token(token);
+    grpc::ClientContext context;
+    EXPECT_EQ(Summarize(red_->replays().ListReplays(&context, request, &page)),
+              "INVALID_ARGUMENT PAGE_TOKEN_MALFORMED");
+  }
+}
+
 TEST_F(ServerReplayTest, ADeletedReplayIsGoneAndTheOrderCanBeRepeated) {
   const std::string name = Record(*red_, 3);
   const std::string other = Record(*red_, 4);

@@ -5,7 +5,8 @@
 // a fork against a fork of the simulation, a reset and a restore against
 // restoring its state, a snapshot against a copy of the state and its digest; a
 // single step against a call that does nothing; ticks that are seen against
-// ticks that aren't; a tick of each of many sessions by one stream against the
+// ticks that aren't; frames that say only poses, or only what is different,
+// against whole ones; a tick of each of many sessions by one stream against the
 // same by a stream of each. Both sides take turns; the figures are medians, and
 // `ratio` is that of both.
 
@@ -299,6 +300,71 @@ void BM_Observe(benchmark::State& state, const std::string& pack) {
       static_cast<double>(values) / static_cast<double>(kTicks);
 }
 
+// A stream of one session, a tick at a time.
+class TickStream {
+ public:
+  TickStream(Sides& sides, const std::string& session)
+      : tick_(sides.tick()), stream_(sides.stub().StepSession(&context_)) {
+    request_.set_session(session);
+    request_.set_tick_count(1);
+  }
+
+  // What is asked for with the next tick.
+  v1::StepSessionRequest& request() { return request_; }
+
+  v1::StepSessionResponse Step() {
+    request_.set_tick(tick_);
+    v1::StepSessionResponse response;
+    CHECK(stream_->Write(request_));
+    CHECK(stream_->Read(&response));
+    CHECK(!response.has_status(), "{}", response.status().message());
+    tick_ = response.tick();
+    request_.clear_observe();
+    return response;
+  }
+
+ private:
+  grpc::ClientContext context_;
+  uint64_t tick_;
+  v1::StepSessionRequest request_;
+  std::unique_ptr<
+      grpc::ClientReaderWriter<v1::StepSessionRequest, v1::StepSessionResponse>>
+      stream_;
+};
+
+// A tick with an observed frame, against one with a frame that says all.
+void BM_Frames(benchmark::State& state, const std::string& pack,
+               bool differences) {
+  Sides sides(pack);
+  TickStream observed(sides, sides.Fork());
+  TickStream whole(sides, sides.Fork());
+  v1::ObservedFrames& frames =
+      *observed.request().mutable_observe()->mutable_frames();
+  frames.set_every_ticks(1);
+  frames.set_differences(differences);
+  observed.Step();
+  whole.request().set_want_frame(true);
+  uint64_t observed_bytes = 0, whole_bytes = 0, objects = 0;
+  Compare(
+      state,
+      [&] {
+        const v1::StepSessionResponse response = observed.Step();
+        const v1::ObservedFrame& frame = response.observations().frames(0);
+        observed_bytes += frame.ByteSizeLong();
+        observed.request().set_frame_acknowledged(frame.number());
+      },
+      [&] {
+        const v1::StepSessionResponse response = whole.Step();
+        whole_bytes += response.frame().ByteSizeLong();
+        objects += static_cast<uint64_t>(response.frame().objects_size());
+      });
+  const auto per_object = [objects](uint64_t bytes) {
+    return static_cast<double>(bytes) / static_cast<double>(objects);
+  };
+  state.counters["bytes_per_object"] = per_object(observed_bytes);
+  state.counters["whole_bytes_per_object"] = per_object(whole_bytes);
+}
+
 // One tick of each of `state.range(0)` sessions: a message for all, against a
 // message on a stream of each, all sent before the first is waited for.
 void BM_StepMany(benchmark::State& state, const std::string& pack) {
@@ -361,6 +427,10 @@ BENCHMARK_CAPTURE(BM_Step, marble, "marble")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Step, pile, "pile")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Observe, marble, "marble")->UseRealTime();
 BENCHMARK_CAPTURE(BM_Observe, pile, "pile")->UseRealTime();
+BENCHMARK_CAPTURE(BM_Frames, marble_poses, "marble", false)->UseRealTime();
+BENCHMARK_CAPTURE(BM_Frames, marble_differences, "marble", true)->UseRealTime();
+BENCHMARK_CAPTURE(BM_Frames, pile_poses, "pile", false)->UseRealTime();
+BENCHMARK_CAPTURE(BM_Frames, pile_differences, "pile", true)->UseRealTime();
 BENCHMARK_CAPTURE(BM_StepMany, marble, "marble")
     ->Arg(8)
     ->Arg(30)

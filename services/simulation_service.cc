@@ -162,13 +162,16 @@ grpc::ServerUnaryReactor* SimulationService::ResetSession(
              const PendingCall& call) -> std::optional<absl::Status> {
         const auto id = ParseName(kSessions, request.name());
         if (!id.ok()) return id.status();
-        const std::optional<uint64_t> seed =
-            request.has_seed() ? std::optional(request.seed()) : std::nullopt;
+        const ResetPoint point = {.seed = request.has_seed()
+                                              ? std::optional(request.seed())
+                                              : std::nullopt,
+                                  .tick = request.tick()};
         return PutBack(
             *id, call,
             [&](bool may_take_long, Session& session) {
               return services::ResetSession(resources_.sessions->loader(),
-                                            may_take_long, seed, session);
+                                            may_take_long, point,
+                                            call.is_cancelled, session);
             },
             response);
       });

@@ -12,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "fmt/format.h"
 #include "services/monitoring/metric.h"
+#include "services/monitoring/phase_times.h"
 
 namespace reprise::services {
 namespace {
@@ -98,6 +99,37 @@ std::string FormatTimes(std::string_view name, const TimeCounts& times) {
                                  FormatTime(times.Quantile(0.99))))});
 }
 
+// "12.5 %" of all phases of the simulation.
+std::string FormatShare(const PhaseTimes::Phase& phase,
+                        const std::vector<PhaseTimes::Phase>& phases) {
+  uint64_t all_ns = 0;
+  for (const PhaseTimes::Phase& other : phases) {
+    if (other.simulation == phase.simulation) all_ns += other.times.sum_ns;
+  }
+  if (all_ns == 0) return "";
+  return fmt::format("{:.1f} %", 100.0 *
+                                     static_cast<double>(phase.times.sum_ns) /
+                                     static_cast<double>(all_ns));
+}
+
+std::string FormatPhases(const std::vector<PhaseTimes::Phase>& phases) {
+  if (phases.empty()) return "";
+  std::string rows;
+  for (const PhaseTimes::Phase& phase : phases) {
+    rows += Row({Text(phase.simulation), Text(phase.phase),
+                 Number(FormatShare(phase, phases)),
+                 Number(fmt::format("half within {}, 99 of 100 within {}",
+                                    FormatTime(phase.times.Quantile(0.5)),
+                                    FormatTime(phase.times.Quantile(0.99))))});
+  }
+  return fmt::format(
+      "<h2>Phases of ticks</h2>\n<table id=\"phases\">\n<tr>"
+      "<th>simulation</th><th>phase</th><th class=\"number\">share</th>"
+      "<th class=\"number\">how long</th></tr>\n{}</table>\n"
+      "<p>Of one tick in {} of each session.</p>\n",
+      rows, kPhaseSampleTicks);
+}
+
 std::string FormatServer(const OperatorView& view) {
   std::string html = "<h2>Server</h2>\n<table>\n";
   const auto fact = [&](std::string_view name, const std::string& value) {
@@ -124,7 +156,7 @@ std::string FormatServer(const OperatorView& view) {
   html += FormatTimes("Waits to step", view.stepping->waits());
   html += FormatTimes("Waits to load", view.loading->waits());
   html += FormatTimes("Waits to use files", view.files->waits());
-  return html + "</table>\n";
+  return html + "</table>\n" + FormatPhases(view.metrics->phase_times.Read());
 }
 
 std::string FormatSessions(const OperatorView& view, const Tenant& tenant) {
@@ -165,7 +197,11 @@ std::string FormatReplays(const OperatorView& view, const Tenant& tenant) {
   }
   std::string rows;
   for (const ReplayStore::Entry& replay : page->replays) {
-    rows += Row({Code(replay.id), Number(FormatBytes(replay.size_bytes))});
+    const std::string id = EscapeHtml(replay.id);
+    rows +=
+        Row({fmt::format("<td><a href=\"/replays/{}\"><code>{}</code></a></td>",
+                         id, id),
+             Number(FormatBytes(replay.size_bytes))});
   }
   return fmt::format(
       "<h2>Newest replays</h2>\n<table>\n<tr><th>replay</th>"

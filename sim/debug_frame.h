@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What somebody who looks for a reason wants to see of a state beside its
-// objects: contacts, joints, triggers and regions. Derived from state, never a
-// part of it, and made only when somebody asks.
+// objects: contacts, joints, triggers, regions, paths and where one can walk.
+// Derived from state, never a part of it, and made only when somebody asks.
 
 #ifndef REPRISE_SIM_DEBUG_FRAME_H_
 #define REPRISE_SIM_DEBUG_FRAME_H_
@@ -46,7 +46,13 @@ struct DebugLine {
 
 // Lines that show one thing, which objects carry along.
 struct DebugGuide {
-  enum class Kind : uint8_t { kJoint, kTrigger, kRegion };
+  enum class Kind : uint8_t {
+    kJoint,
+    kTrigger,
+    kRegion,
+    kPath,   // of who finds its way, or what a search has reached
+    kSpace,  // where one can walk
+  };
 
   Kind kind = Kind::kJoint;
   std::string name;

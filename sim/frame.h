@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,9 +59,20 @@ struct FrameObject {
   std::vector<FrameShape> shapes;
 };
 
+// What a simulation has drawn itself: rows of pixels from the top, three bytes
+// each, red, green, blue, sRGB.
+struct FramePicture {
+  static constexpr uint32_t kSizeMax = 4096;  // in each direction
+
+  uint32_t width = 0;
+  uint32_t height = 0;
+  std::vector<uint8_t> pixels;
+};
+
 struct Frame {
   Tick tick = 0;
   std::vector<FrameObject> objects;  // in object order
+  std::optional<FramePicture> picture;
 };
 
 }  // namespace reprise::sim

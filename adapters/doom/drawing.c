@@ -28,6 +28,7 @@ static void turn(angle_t angle, double* rotation) {
 
 static void draw(const reprise_frame_arguments* arguments,
                  reprise_frame_object* object, const reprise_shape* shape) {
+  object->struct_size = sizeof(*object);
   object->shapes.items = shape;
   object->shapes.count = 1;
   object->shapes.item_size = sizeof(*shape);

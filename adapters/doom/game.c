@@ -187,7 +187,7 @@ static void make_ticcmd(const reprise_player* player, ticcmd_t* command) {
 static void tell(const reprise_step_arguments* arguments, const char* type,
                  int player) {
   reprise_event_argument argument = {"player", REPRISE_INT64, 0, 0.0, 0};
-  reprise_event event = {type, 0, {0, 0, 0}};
+  reprise_event event = {sizeof(event), type, 0, {0, 0, 0}};
   if (player >= 0) {
     argument.integer = player;
     event.arguments.items = &argument;

@@ -68,9 +68,14 @@ static bool on_environment(unsigned command, void* data) {
       return true;
     case RETRO_SET_MESSAGE:
     case RETRO_SET_PERFORMANCE_LEVEL:
-    case RETRO_SET_PIXEL_FORMAT:
     case RETRO_SET_INPUT_DESCRIPTORS:
     case RETRO_SET_VARIABLES:
+      return true;
+    case RETRO_SET_PIXEL_FORMAT:
+      if (current == NULL || *(const unsigned*)data > RETRO_PIXELS_565) {
+        return false;
+      }
+      current->pixel_format = *(const unsigned*)data;
       return true;
     case RETRO_GET_SYSTEM_DIRECTORY:
     case RETRO_GET_SAVE_DIRECTORY:
@@ -94,12 +99,61 @@ static bool on_environment(unsigned command, void* data) {
   }
 }
 
+/* A colour of `bits` bits, of which the lowest is bit `from`, in eight. */
+static unsigned char colour_of(uint32_t pixel, int from, int bits) {
+  const uint32_t highest = (1u << bits) - 1;
+  return (unsigned char)((pixel >> from & highest) * 255 / highest);
+}
+
+static void convert_pixel(unsigned format, const unsigned char* from,
+                          unsigned char* to) {
+  uint32_t wide;
+  uint16_t pixel;
+  if (format == RETRO_PIXELS_8888) {
+    memcpy(&wide, from, sizeof(wide));
+    to[0] = colour_of(wide, 16, 8);
+    to[1] = colour_of(wide, 8, 8);
+    to[2] = colour_of(wide, 0, 8);
+    return;
+  }
+  memcpy(&pixel, from, sizeof(pixel));
+  if (format == RETRO_PIXELS_565) {
+    to[0] = colour_of(pixel, 11, 5);
+    to[1] = colour_of(pixel, 5, 6);
+  } else {
+    to[0] = colour_of(pixel, 10, 5);
+    to[1] = colour_of(pixel, 5, 5);
+  }
+  to[2] = colour_of(pixel, 0, 5);
+}
+
+/* No data: the picture of the frame before is shown again. */
 static void on_video(const void* data, unsigned width, unsigned height,
                      size_t pitch) {
-  (void)data;
-  (void)width;
-  (void)height;
-  (void)pitch;
+  struct core* const core = current;
+  size_t size, x, y;
+  if (core == NULL || !core->wants_picture || data == NULL || width == 0 ||
+      height == 0 || width > CORE_PICTURE_MAX || height > CORE_PICTURE_MAX) {
+    return;
+  }
+  size = (size_t)width * height * 3;
+  if (size > core->picture_capacity) {
+    free(core->picture);
+    core->picture = malloc(size);
+    core->picture_capacity = core->picture == NULL ? 0 : size;
+  }
+  core->picture_width = core->picture == NULL ? 0 : width;
+  core->picture_height = height;
+  if (core->picture == NULL) return;
+  for (y = 0; y < height; ++y) {
+    const unsigned char* const row = (const unsigned char*)data + y * pitch;
+    const size_t pixel_size =
+        core->pixel_format == RETRO_PIXELS_8888 ? 4 : 2;
+    for (x = 0; x < width; ++x) {
+      convert_pixel(core->pixel_format, row + x * pixel_size,
+                    core->picture + (y * width + x) * 3);
+    }
+  }
 }
 
 static void on_sample(int16_t left, int16_t right) {
@@ -249,6 +303,7 @@ void core_close(struct core* core) {
   if (core->library != NULL) dlclose(core->library);
   if (core->file >= 0) close(core->file);
   free(core->state);
+  free(core->picture);
   current = NULL;
 }
 
@@ -256,6 +311,15 @@ int core_run(struct core* core) {
   current = core;
   core->calls.run();
   return take_state(core);
+}
+
+int core_draw(struct core* core, const void* state, size_t size) {
+  current = core;
+  core->wants_picture = 1;
+  memset(core->held, 0, sizeof(core->held));
+  if (!core->calls.unserialize(state, size)) return 0;
+  core->calls.run();
+  return core->picture_width > 0;
 }
 
 int core_restore(struct core* core, const void* state, size_t size) {

@@ -31,6 +31,15 @@ struct core {
   /* What players hold: bit i is button i of libretro's joypad. */
   uint16_t held[CORE_PLAYERS_MAX];
 
+  /* The picture that it drew last, where it is wanted: rows from the top, three
+   * bytes a pixel, red, green, blue. */
+  int wants_picture;
+  unsigned pixel_format; /* RETRO_PIXELS_... */
+  unsigned char* picture;
+  size_t picture_capacity;
+  uint32_t picture_width; /* 0: none was drawn */
+  uint32_t picture_height;
+
   unsigned char* state; /* as the core serialises it, and zeros up to the end */
   size_t state_size;
   size_t state_capacity;
@@ -38,6 +47,9 @@ struct core {
 
 /* A state has whole units; the largest machine has some MiB. */
 enum { CORE_STATE_UNIT = 64, CORE_STATE_MAX = 64 << 20 };
+
+/* In each direction; of reprise_picture. */
+enum { CORE_PICTURE_MAX = 4096 };
 
 /* Loads the core `name` ("nestopia") of $REPRISE_LIBRETRO or Debian's folder,
  * and the game. 0, and a sentence: it can't. `rom` must outlive the core. */
@@ -48,6 +60,10 @@ void core_close(struct core* core);
 
 /* Makes one frame with what is held. 0: its state can't be taken. */
 int core_run(struct core* core);
+
+/* Draws what the frame behind a state shows if nothing is held. 0: it draws
+ * nothing. What the core was at is gone. */
+int core_draw(struct core* core, const void* state, size_t size);
 
 /* Goes on from a state that it gave. 0: it refuses. */
 int core_restore(struct core* core, const void* state, size_t size);

@@ -30,6 +30,14 @@ enum {
   RETRO_SET_MEMORY_MAPS = 0x10000 + 36
 };
 
+/* How pixels lie in memory: 16 bits with 5 for each colour, 32 bits with 8, 16
+ * bits with 5, 6 and 5; red in the highest of them. */
+enum {
+  RETRO_PIXELS_1555 = 0, /* unless the core says another */
+  RETRO_PIXELS_8888 = 1,
+  RETRO_PIXELS_565 = 2
+};
+
 /* Kinds of memory. */
 enum { RETRO_SYSTEM_RAM = 2 };
 

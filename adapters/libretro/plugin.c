@@ -29,6 +29,10 @@ struct reprise_simulation {
   struct core core;
   struct game game;
   void* rom;
+  size_t rom_size;
+  /* The same with the same game, for pictures alone: one comes of running on. */
+  struct core* drawer; /* null until one is asked for, and where it can't be */
+  int has_no_drawer;
   struct machine_row machine;
   uint32_t memory[GAME_SYMBOLS_MAX]; /* a word each symbol */
   /* What `info` hands over. */
@@ -68,6 +72,8 @@ static int32_t fail(reprise_error* error, int32_t code, const char* sentence) {
 
 static void destroy(reprise_simulation* simulation) {
   core_close(&simulation->core);
+  if (simulation->drawer != NULL) core_close(simulation->drawer);
+  free(simulation->drawer);
   free(simulation->rom);
   free(simulation);
 }
@@ -138,6 +144,7 @@ static int32_t create(const reprise_create_arguments* arguments,
     return fail(error, REPRISE_RESOURCE_EXHAUSTED, "there is no memory");
   }
   memcpy(made->rom, rom->bytes, (size_t)rom->size);
+  made->rom_size = (size_t)rom->size;
   if (!core_open(&made->core, made->game.core,
                  made->game.memory_begin, made->rom, (size_t)rom->size, sentence)) {
     destroy(made);
@@ -229,6 +236,44 @@ static void outcome(const reprise_simulation* simulation,
   }
 }
 
+static int open_drawer(reprise_simulation* simulation) {
+  char sentence[GAME_ERROR_BYTES];
+  if (simulation->drawer != NULL) return 1;
+  if (simulation->has_no_drawer) return 0;
+  simulation->drawer = calloc(1, sizeof(*simulation->drawer));
+  if (simulation->drawer != NULL &&
+      core_open(simulation->drawer, simulation->game.core,
+                simulation->game.memory_begin, simulation->rom,
+                simulation->rom_size, sentence)) {
+    return 1;
+  }
+  if (simulation->drawer != NULL) core_close(simulation->drawer);
+  free(simulation->drawer);
+  simulation->drawer = NULL;
+  simulation->has_no_drawer = 1;
+  return 0;
+}
+
+/* From the state alone: what a core of its own draws that goes on from it. */
+static void frame(const reprise_simulation* simulation,
+                  const reprise_frame_arguments* arguments) {
+  /* What draws is no part of the simulation. */
+  reprise_simulation* const owner = (reprise_simulation*)simulation;
+  reprise_picture picture = {0};
+  if (arguments->struct_size <=
+          offsetof(reprise_frame_arguments, show) ||
+      !open_drawer(owner) ||
+      !core_draw(owner->drawer, simulation->core.state,
+                 simulation->core.state_size)) {
+    return;
+  }
+  picture.struct_size = sizeof(picture);
+  picture.width = owner->drawer->picture_width;
+  picture.height = owner->drawer->picture_height;
+  picture.pixels = owner->drawer->picture;
+  arguments->show(arguments->sink, &picture);
+}
+
 static const reprise_plugin plugin = {sizeof(reprise_plugin),
                                       REPRISE_INTERFACE_VERSION,
                                       "libretro",
@@ -239,7 +284,7 @@ static const reprise_plugin plugin = {sizeof(reprise_plugin),
                                       rows,
                                       restore,
                                       outcome,
-                                      NULL,
+                                      frame,
                                       NULL};
 
 REPRISE_EXPORT const reprise_plugin* reprise_plugin_describe(void) {

@@ -6,7 +6,7 @@
 usage: try_cores.py REPRISE LIBRARY
 
 Each game is assembled, and played with random inputs in each of its cores,
-recorded and verified. Both cores of the Game Boy have to agree on the game's
+recorded and verified; one is drawn, twice the same. Both cores of the Game Boy have to agree on the game's
 memory at each tick that is looked at. What `reprise conform` says of each core
 has to be what docs/libretro.md says.
 """
@@ -111,6 +111,16 @@ def check_mistakes(reprise, library, pack):
     file.write(good)
 
 
+def check_pictures(reprise, library, replay):
+  """Has a game that moves drawn twice, to the same pictures."""
+  first, again = (run([reprise, "--plugin", library, "render", replay,
+                       "--size", "256x240", "--every", "60", "--digests"])
+                  for _ in range(2))
+  assert first == again, f"{replay} is drawn in two ways:\n{first}{again}"
+  pictures = {line.split()[1] for line in first.splitlines()}
+  assert len(pictures) > 1, f"{replay}: nothing moves in {first}"
+
+
 def check_conformance(reprise, library, core, pack):
   """Holds what conform says of a core against what is known of it."""
   text = run([reprise, "conform", library, pack, "--format", "json"],
@@ -148,6 +158,8 @@ def main(arguments):
       check_conformance(reprise, library, core, pack)
       if core == "mgba":
         check_mistakes(reprise, library, pack)
+      if core == "nestopia":
+        check_pictures(reprise, library, replay)
     for tick in range(30, _TICKS, 30):
       one, other = (memory_at(reprise, library, replays[core], tick)
                     for core in ("mgba", "gambatte"))

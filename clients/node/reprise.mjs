@@ -15,9 +15,10 @@ import grpc from "@grpc/grpc-js";
 import protoLoader from "@grpc/proto-loader";
 
 import { ErrorReader, RepriseError } from "./errors.mjs";
+import { Scene } from "./frames.mjs";
 import { Decoder } from "./observations.mjs";
 
-export { Decoder, RepriseError };
+export { Decoder, RepriseError, Scene };
 
 const PROTO_FOLDER = join(dirname(fileURLToPath(import.meta.url)), "proto");
 const LOADER_OPTIONS = {
@@ -148,6 +149,14 @@ export class Client {
       pack, seed, record, labels, branch, request_id: randomUUID(),
     });
     return new Session(this, session);
+  }
+
+  // A session that plays a replay, from a tick on. Its steps end where the replay
+  // does (STOP_REASON_REPLAY_END), or where it has come to so far if it is still
+  // being recorded; `seek` goes elsewhere.
+  follow(replay, { tick = 0, labels = {} } = {}) {
+    return this.createSession(
+      "", { labels, branch: { replay, tick, follow: true } });
   }
 
   // The session of a name, which somebody may have created elsewhere.
@@ -281,11 +290,11 @@ export class Session {
   }
 
   // Makes ticks; resolves with the StepSessionResponse. `inputs` are TickInputs,
-  // `observe` an Observe, which goes on for later steps, `until` an Until. Steps
-  // may be asked for before those before are answered, if `at` says the tick at
-  // which each begins.
+  // `observe` an Observe, which goes on for later steps, `until` an Until,
+  // `frameAcknowledged` a Scene's. Steps may be asked for before those before are
+  // answered, if `at` says the tick at which each begins.
   async step(tickCount = 1, { inputs = [], observe, until, wantFrame = false,
-    at = this.tick } = {}) {
+    frameAcknowledged = 0n, at = this.tick } = {}) {
     this.#stream ??= this.#client.openStream();
     const stream = this.#stream;
     let response;
@@ -293,6 +302,7 @@ export class Session {
       response = await stream.exchange({
         session: this.name, tick: at, tick_count: tickCount, inputs, observe,
         until, want_frame: wantFrame,
+        frame_acknowledged: frameAcknowledged,
       });
     } catch (error) {
       if (this.#stream === stream) this.#stream = null;
@@ -318,6 +328,12 @@ export class Session {
   async reset(seed) {
     await this.release();
     return this.#goBack("ResetSession", { name: this.name, seed });
+  }
+
+  // Goes to a tick of the replay that it plays.
+  async seek(tick) {
+    await this.release();
+    await this.#goBack("ResetSession", { name: this.name, tick });
   }
 
   // Keeps how it stands; resolves with the name that `restore` takes.

@@ -17,7 +17,8 @@
  * Nothing is kept back for longer than 600 ticks or 1 MiB: of a game that is
  * killed the file has what was written until then. The same calls give the same
  * bytes. A recording is used by one thread at a time; any number of them exist
- * side by side. Text is UTF-8 that ends with a zero byte.
+ * side by side. Text is UTF-8 that ends with a zero byte. Structs say no sizes:
+ * who gives and who takes them is compiled with this one file.
  */
 
 #ifndef REPRISE_INCLUDE_REPRISE_RECORDING_H_

@@ -35,9 +35,15 @@
 extern "C" {
 #endif
 
-/* A library of another version is refused. Structs grow at their ends within a
- * version; the sizes that both sides give tell what the other knows. */
-#define REPRISE_INTERFACE_VERSION 1
+/* A library of another version is refused. Within a version structs grow at
+ * their ends, and each says how large the one who made it knows it: a struct
+ * that is given by its address begins with struct_size, and the items of a list
+ * have item_size. What a smaller one lacks is zero; a size that no version had
+ * is an error. The list itself never grows.
+ *
+ * A struct of Reprise's that you fill in has its size set before you are asked.
+ * One of yours is set to zero first, but for its struct_size = sizeof(it). */
+#define REPRISE_INTERFACE_VERSION 2
 
 #if defined(_WIN32)
 #define REPRISE_EXPORT __declspec(dllexport)
@@ -81,8 +87,9 @@ enum {
 
 /* Where an error's text goes: capacity bytes, the last of them for a zero. */
 typedef struct reprise_error {
-  char* text;
+  uint32_t struct_size; /* set before you are asked */
   uint32_t capacity;
+  char* text;
 } reprise_error;
 
 /* ---- State ----------------------------------------------------------------
@@ -91,6 +98,10 @@ typedef struct reprise_error {
  * field by field. From the description come digests, snapshots, comparison by
  * name and `reprise inspect`. Bytes of a row that no field describes (padding,
  * pointers, caches) are no state.
+ *
+ * An engine that keeps its own memory, as an arena or as a console's RAM, shows
+ * it as regions: bytes that are state as they lie, all of them, with names for
+ * those that have one.
  */
 
 /* What a scalar is in your memory. The smaller whole numbers and floats are
@@ -162,9 +173,25 @@ typedef struct reprise_table {
   reprise_list legends; /* of reprise_legend */
 } reprise_table;
 
-/* The rows of one table in your memory. */
+/* Some bytes without a pointer, an address or whatever else differs from one
+ * process to another. A named field is state twice, as bytes and by its name,
+ * so that what differs has the name; what differs elsewhere has the number of
+ * its page of 4,096 bytes and of its word in it, in a table `name`_pages. */
+typedef struct reprise_region {
+  const char* room; /* as of tables, of which it stands behind all */
+  const char* name; /* unique in its room */
+  uint64_t size; /* bytes, 1 to 2^30: the same in all simulations of a pack */
+  /* Of reprise_field, with offsets from the region's first byte; at most 4,096
+   * bytes as kept, and none at all will do. Of an array of structs, make a
+   * table whose rows lie in the region. */
+  reprise_list fields;
+  reprise_list legends; /* of reprise_legend */
+} reprise_region;
+
+/* The rows of one table in your memory; of a region its bytes, each a row. */
 typedef struct reprise_rows {
-  const void* rows; /* row_count times row_size bytes */
+  uint32_t struct_size; /* set before you are asked */
+  const void* rows;     /* row_count times row_size bytes */
   uint64_t row_count;
   /* Rows outside of this range are as they were when they were last asked for.
    * 0 and UINT64_MAX, which are set before you are asked: any may differ. */
@@ -271,6 +298,7 @@ typedef struct reprise_event_argument {
 } reprise_event_argument;
 
 typedef struct reprise_event {
+  uint32_t struct_size;   /* sizeof(reprise_event) */
   const char* type;       /* one that is declared */
   uint64_t object;        /* whom it happened to; 0: nobody */
   reprise_list arguments; /* of reprise_event_argument; at most 8 */
@@ -299,7 +327,8 @@ typedef struct reprise_info {
   reprise_list actions;           /* of reprise_action */
   reprise_list tables;            /* of reprise_table */
   reprise_list events;            /* of reprise_event_type */
-  reprise_list names; /* of const char*: what REPRISE_IDs stand for */
+  reprise_list names;   /* of const char*: what REPRISE_IDs stand for */
+  reprise_list regions; /* of reprise_region */
 } reprise_info;
 
 /* A file of the pack. */
@@ -351,6 +380,7 @@ typedef struct reprise_shape {
 } reprise_shape;
 
 typedef struct reprise_frame_object {
+  uint32_t struct_size; /* sizeof(reprise_frame_object) */
   uint64_t object;
   const char* name;
   const char* type;
@@ -359,12 +389,24 @@ typedef struct reprise_frame_object {
   reprise_list shapes; /* of reprise_shape */
 } reprise_frame_object;
 
+/* What an engine draws itself. */
+typedef struct reprise_picture {
+  uint32_t struct_size; /* sizeof(reprise_picture) */
+  uint32_t width;       /* pixels, 1 to 4,096 */
+  uint32_t height;
+  /* Row by row from the top, three bytes each: red, green, blue, sRGB. */
+  const uint8_t* pixels;
+} reprise_picture;
+
 /* Valid during the call. */
 typedef struct reprise_frame_arguments {
   uint32_t struct_size;
   /* Draws an object: add(sink, &object), in ascending order of objects. */
   void (*add)(void* sink, const reprise_frame_object* object);
   void* sink;
+  /* Shows a picture, which `reprise render` takes in place of one that it would
+   * make of the objects: show(sink, &picture). */
+  void (*show)(void* sink, const reprise_picture* picture);
 } reprise_frame_arguments;
 
 /* ---- The library ----------------------------------------------------------
@@ -389,14 +431,14 @@ typedef struct reprise_plugin {
                   reprise_error* error);
 
   /* Where the rows of a table are; read until the next call for this
-   * simulation. */
+   * simulation. Numbers behind the last table's are the regions'. */
   void (*rows)(reprise_simulation* simulation, uint32_t table,
                reprise_rows* rows);
 
   /* Takes the state that `rows` once showed, of this simulation or another of
-   * the same pack: `tables` are reprise_rows, in order of the tables, read
-   * during the call. Bytes that no field describes are zeros. On an error
-   * nothing changes. */
+   * the same pack: `tables` are reprise_rows, in order of the tables and then
+   * of the regions, read during the call. Bytes of rows that no field describes
+   * are zeros. On an error nothing changes. */
   int32_t (*restore)(reprise_simulation* simulation, const reprise_list* tables,
                      reprise_error* error);
 

@@ -68,8 +68,12 @@ class ExcerptWriter {
         status = writer_.AddMetadata(record);
       }
     }
+    const absl::StatusOr<sim::Tick> events_end =
+        WholeEventsEnd(*excerpt_.replay);
+    if (status.ok()) status = events_end.status();
     if (status.ok()) {
-      status = writer_.AddMetadata(WholeEventsRecord(excerpt_.keyframe.tick));
+      status = writer_.AddMetadata(
+          WholeEventsRecord(std::min(*events_end, excerpt_.keyframe.tick)));
     }
     if (status.ok() && !excerpt_.note.name.empty()) {
       status = writer_.AddMetadata(excerpt_.note);
@@ -227,16 +231,17 @@ class ExcerptWriter {
       }
     }
     if (part.events_size() == 0) return absl::OkStatus();
+    event_count_ += static_cast<uint64_t>(part.events_size());
     return Add(kEventsTopic, begin, part);
   }
 
   absl::Status AddKeyframe() {
     const ExcerptKeyframe& keyframe = excerpt_.keyframe;
-    const absl::StatusOr<v1::Keyframe> message =
+    absl::StatusOr<v1::Keyframe> message =
         MakeKeyframe(keyframe.tick, keyframe.state, keyframe.chain,
                      excerpt_.metadata, /*is_first=*/true);
     if (!message.ok()) return message.status();
-    return Add(kKeyframesTopic, keyframe.tick, *message);
+    return AddParts(*std::move(message));
   }
 
   absl::Status AddLastKeyframe(const ReplayKeyframe& keyframe) {
@@ -244,7 +249,15 @@ class ExcerptWriter {
     message.set_tick(keyframe.tick);
     message.set_state(keyframe.state);
     message.set_chain(keyframe.chain.value);
-    return Add(kKeyframesTopic, keyframe.tick, message);
+    return AddParts(std::move(message));
+  }
+
+  absl::Status AddParts(v1::Keyframe keyframe) {
+    const sim::Tick tick = keyframe.tick();
+    return WriteKeyframe(std::move(keyframe), excerpt_.metadata.format_revision,
+                         kStatePartBytes, [&](const v1::Keyframe& part) {
+                           return Add(kKeyframesTopic, tick, part);
+                         });
   }
 
   // What the excerpt says of the ticks behind its keyframe.
@@ -267,6 +280,9 @@ class ExcerptWriter {
     message.set_reason(excerpt_.end->outcome.reason);
     message.set_root(excerpt_.end->root.value);
     message.set_chain(excerpt_.end->chain.value);
+    if (excerpt_.metadata.format_revision >= kCountedRevisionMin) {
+      message.set_event_count(event_count_);
+    }
     return Add(kEndTopic, excerpt_.tick_count, message);
   }
 
@@ -283,6 +299,7 @@ class ExcerptWriter {
   McapWriter& writer_;
   std::map<std::string, uint16_t> channels_;  // by topic
   sim::Tick inputs_end_ = 0;                  // of what was copied
+  uint64_t event_count_ = 0;
   bool has_keyframe_ = false;
 };
 

@@ -3,10 +3,11 @@
 
 #include "replays/format/keyframe_message.h"
 
-#include <cstdint>
+#include <algorithm>
 #include <string>
 #include <utility>
 
+#include "fmt/format.h"
 #include "sim/base/state_codec.h"
 #include "sim/base/state_schema_codec.h"
 
@@ -36,6 +37,31 @@ absl::StatusOr<v1::Keyframe> MakeKeyframe(sim::Tick tick,
   if (!schema.ok()) return schema.status();
   keyframe.set_schema(*std::move(schema));
   return keyframe;
+}
+
+absl::Status WriteKeyframe(
+    v1::Keyframe keyframe, uint32_t format_revision, uint64_t part_bytes,
+    absl::FunctionRef<absl::Status(const v1::Keyframe& part)> write) {
+  const uint64_t size = keyframe.state().size();
+  if (size > kWrittenStateBytesMax) {
+    return absl::ResourceExhaustedError(
+        fmt::format("the state of tick {} has {} bytes; at most {} are written",
+                    keyframe.tick(), size, kWrittenStateBytesMax));
+  }
+  if (format_revision < kCountedRevisionMin || size <= part_bytes) {
+    return write(keyframe);
+  }
+  const std::string state = std::move(*keyframe.mutable_state());
+  for (uint64_t offset = 0; offset < size; offset += part_bytes) {
+    const uint64_t part_size = std::min(part_bytes, size - offset);
+    keyframe.set_state(state.data() + offset, part_size);
+    keyframe.set_state_offset(offset);
+    keyframe.set_state_bytes_left(size - offset - part_size);
+    absl::Status status = write(keyframe);
+    if (!status.ok()) return status;
+    keyframe.clear_schema();
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace reprise::replays

@@ -11,9 +11,9 @@
 #include "fmt/format.h"
 #include "replays/format/digest_batch.h"
 #include "replays/format/event_batch.h"
+#include "replays/format/keyframe_message.h"
 #include "replays/format/replay_topics.h"
 #include "replays/messages/proto_conversion.h"
-#include "reprise/v1/keyframe.pb.h"
 
 namespace reprise::replays {
 namespace {
@@ -319,6 +319,7 @@ ReplayKeyframeCursor::ReplayKeyframeCursor(const ReplayReader* replay,
                                            size_t first_chunk)
     : replay_(*replay),
       first_tick_(first_tick),
+      is_from_first_chunk_(first_chunk == 0),
       messages_(&replay->file(), kKeyframesTopic, first_chunk) {}
 
 absl::StatusOr<std::optional<ReplayKeyframe>> ReplayKeyframeCursor::Next() {
@@ -333,10 +334,28 @@ absl::StatusOr<std::optional<ReplayKeyframe>> ReplayKeyframeCursor::Next() {
 
 absl::StatusOr<std::optional<ReplayKeyframe>>
 ReplayKeyframeCursor::NextOfAny() {
-  v1::Keyframe message;
-  const absl::StatusOr<bool> found = messages_.Next(message);
-  if (!found.ok()) return found.status();
-  if (!*found) return std::nullopt;
+  while (!keyframe_.has_value() || state_bytes_left_ > 0) {
+    v1::Keyframe message;
+    const absl::StatusOr<bool> found = messages_.Next(message);
+    if (!found.ok()) return found.status();
+    if (!*found) {
+      absl::Status status = CheckEnd();
+      if (!status.ok()) return status;
+      return std::nullopt;
+    }
+    // The front of this one stands in a chunk before those that are read.
+    const bool is_passed_over = !is_from_first_chunk_ &&
+                                !last_tick_.has_value() &&
+                                message.state_offset() > 0;
+    if (is_passed_over) continue;
+    absl::Status status =
+        keyframe_.has_value() ? TakePart(message) : TakeFirst(message);
+    if (!status.ok()) return status;
+  }
+  return std::exchange(keyframe_, std::nullopt);
+}
+
+absl::Status ReplayKeyframeCursor::TakeFirst(v1::Keyframe& message) {
   const sim::Tick tick = message.tick();
   if (tick > replay_.tick_count() ||
       (last_tick_.has_value() && tick <= *last_tick_)) {
@@ -345,6 +364,18 @@ ReplayKeyframeCursor::NextOfAny() {
   }
   absl::Status status = CheckTime(messages_, tick, replay_);
   if (!status.ok()) return status;
+  const uint64_t size = message.state().size();
+  const uint64_t left = message.state_bytes_left();
+  if (message.state_offset() > 0) {
+    return messages_.Contradiction(
+        "a part of a state, and nothing of it stands before");
+  }
+  if (left > 0 && (size == 0 || left > kReadStateBytesMax - size)) {
+    return messages_.Contradiction(fmt::format(
+        "a part of {} bytes of a state, with {} more behind it; at most {} are "
+        "read",
+        size, left, kReadStateBytesMax));
+  }
   const bool is_first = messages_.sequence() == 0;
   if (!is_first && !message.schema().empty()) {
     return messages_.Contradiction("a second schema");
@@ -357,10 +388,39 @@ ReplayKeyframeCursor::NextOfAny() {
     shape = nullptr;
   }
   last_tick_ = tick;
-  return ReplayKeyframe{.tick = tick,
-                        .chain = {message.chain()},
-                        .state = std::move(*message.mutable_state()),
-                        .shape = *std::move(shape)};
+  state_bytes_left_ = left;
+  keyframe_ = ReplayKeyframe{.tick = tick,
+                             .chain = {message.chain()},
+                             .state = std::move(*message.mutable_state()),
+                             .shape = *std::move(shape)};
+  return absl::OkStatus();
+}
+
+absl::Status ReplayKeyframeCursor::TakePart(const v1::Keyframe& message) {
+  const uint64_t size = message.state().size();
+  const bool is_next = message.tick() == keyframe_->tick &&
+                       message.chain() == keyframe_->chain.value &&
+                       message.state_offset() == keyframe_->state.size() &&
+                       size > 0 && size <= state_bytes_left_ &&
+                       message.state_bytes_left() == state_bytes_left_ - size;
+  if (!is_next || !message.schema().empty()) {
+    return messages_.Contradiction(fmt::format(
+        "it isn't the next part of the state of tick {}, of which {} bytes "
+        "are missing",
+        keyframe_->tick, state_bytes_left_));
+  }
+  absl::Status status = CheckTime(messages_, keyframe_->tick, replay_);
+  if (!status.ok()) return status;
+  keyframe_->state += message.state();
+  state_bytes_left_ -= size;
+  return absl::OkStatus();
+}
+
+absl::Status ReplayKeyframeCursor::CheckEnd() const {
+  if (!keyframe_.has_value() || !replay_.is_complete()) return absl::OkStatus();
+  return replay_.file().Named(absl::DataLossError(
+      fmt::format("{}: the last {} bytes of the state of tick {} are missing",
+                  kKeyframesTopic, state_bytes_left_, keyframe_->tick)));
 }
 
 }  // namespace reprise::replays

@@ -22,6 +22,7 @@
 #include "reprise/v1/event.pb.h"
 #include "reprise/v1/event_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/keyframe.pb.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 
@@ -116,6 +117,8 @@ class ReplayEventCursor final : public ReplayCursor<v1::Event> {
   sim::Tick batch_end_ = 0;
 };
 
+// A state that takes several messages is put together from all of them; one
+// that a cut-off file has only the front of isn't there.
 class ReplayKeyframeCursor final : public ReplayCursor<ReplayKeyframe> {
  public:
   ReplayKeyframeCursor(const ReplayReader* replay, sim::Tick first_tick);
@@ -127,11 +130,19 @@ class ReplayKeyframeCursor final : public ReplayCursor<ReplayKeyframe> {
 
  private:
   absl::StatusOr<std::optional<ReplayKeyframe>> NextOfAny();
+  // Takes the first message of a keyframe, and one of those behind it.
+  absl::Status TakeFirst(v1::Keyframe& message);
+  absl::Status TakePart(const v1::Keyframe& message);
+  // OK where no message may follow.
+  absl::Status CheckEnd() const;
 
   const ReplayReader& replay_;
   const sim::Tick first_tick_;
+  const bool is_from_first_chunk_;
   ReplayMessageCursor messages_;
   std::optional<sim::Tick> last_tick_;
+  std::optional<ReplayKeyframe> keyframe_;  // what there is of the next one
+  uint64_t state_bytes_left_ = 0;           // of its state
 };
 
 }  // namespace reprise::replays

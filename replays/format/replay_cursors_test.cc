@@ -7,6 +7,8 @@
 
 #include "replays/format/replay_reader.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/container/byte_stream.h"
+#include "replays/format/keyframe_message.h"
 #include "replays/format/replay_topics.h"
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/replay_contents.h"
@@ -263,6 +266,93 @@ TEST(ReplayCursorsTest, EndWithoutAnOutcomeIsDataLoss) {
                      .Add(kInputsTopic, 0, Inputs(0, 100))
                      .Add(kEndTopic, 100, end),
                  "/end");
+}
+
+// A part of a state at tick 10, behind `offset` bytes and before `left`.
+v1::Keyframe Part(uint64_t offset, const std::string& bytes, uint64_t left) {
+  v1::Keyframe part;
+  part.set_tick(10);
+  part.set_chain(5);
+  part.set_state(bytes);
+  part.set_state_offset(offset);
+  part.set_state_bytes_left(left);
+  return part;
+}
+
+// Adds 50 ticks, and these parts, each in a chunk of its own.
+ForgedReplay& AddParts(const std::vector<v1::Keyframe>& parts,
+                       ForgedReplay& replay) {
+  replay.Add(kInputsTopic, 0, Inputs(0, 50));
+  for (const v1::Keyframe& part : parts) {
+    replay.Add(kKeyframesTopic, 10, part).EndChunk();
+  }
+  return replay;
+}
+
+void ExpectDataLossOfParts(const std::vector<v1::Keyframe>& parts,
+                           std::string_view place) {
+  ForgedReplay replay;
+  ExpectDataLoss(AddParts(parts, replay), place);
+}
+
+TEST(ReplayCursorsTest, PartsOfAStateArePutTogether) {
+  ForgedReplay forged;
+  AddParts({Part(0, "abc", 3), Part(3, "d", 2), Part(4, "ef", 0)}, forged);
+  const Bytes file = forged.Add(kEndTopic, 50, End(50)).Finish();
+  const auto replay = *OpenReplay(file);
+  const auto keyframes = replay->ReadKeyframes();
+  const auto keyframe = keyframes->Next();
+
+  ASSERT_TRUE(keyframe.ok() && keyframe->has_value()) << keyframe.status();
+  EXPECT_EQ((*keyframe)->state, "abcdef");
+  EXPECT_EQ(*keyframes->Next(), std::nullopt);
+  EXPECT_EQ((*replay->FindKeyframe(50))->state, "abcdef");
+}
+
+TEST(ReplayCursorsTest, PartsThatDontFollowEachOtherAreDataLoss) {
+  const v1::Keyframe first = Part(0, "abc", 3);
+  v1::Keyframe other_tick = Part(3, "def", 0);
+  other_tick.set_tick(11);
+  v1::Keyframe other_chain = Part(3, "def", 0);
+  other_chain.set_chain(6);
+  v1::Keyframe with_schema = Part(3, "def", 0);
+  with_schema.set_schema("tables");
+  for (const v1::Keyframe& second :
+       {Part(2, "def", 0), Part(3, "de", 0), Part(3, "defg", 0), Part(3, "", 3),
+        Part(3, "de", 2), Part(0, "abc", 3), other_tick, other_chain,
+        with_schema}) {
+    ExpectDataLossOfParts(
+        {first, second},
+        "/keyframes, message 1 (in chunk 1): it isn't the next part of the "
+        "state of tick 10, of which 3 bytes are missing");
+  }
+}
+
+TEST(ReplayCursorsTest, PartWithoutItsFrontIsDataLoss) {
+  ExpectDataLossOfParts({Part(3, "def", 0)},
+                        "/keyframes, message 0 (in chunk 0): a part of a "
+                        "state, and nothing of it stands before");
+}
+
+TEST(ReplayCursorsTest, StateThatIsTooLargeIsDataLoss) {
+  ExpectDataLossOfParts({Part(0, "abc", kReadStateBytesMax - 2)},
+                        "a part of 3 bytes of a state, with 536870910 more "
+                        "behind it; at most 536870912 are read");
+  ExpectDataLossOfParts({Part(0, "", 3)}, "a part of 0 bytes");
+}
+
+// Of a finished recording that is damage; of one that was cut off, the end.
+TEST(ReplayCursorsTest, StateWithoutItsLastPartsIsNone) {
+  const std::vector<v1::Keyframe> parts = {Part(0, "abc", 3), Part(3, "d", 2)};
+  ForgedReplay finished;
+  ExpectDataLoss(AddParts(parts, finished).Add(kEndTopic, 50, End(50)),
+                 "/keyframes: the last 2 bytes of the state of tick 10 are "
+                 "missing");
+  ForgedReplay cut_off;
+  const Bytes file = AddParts(parts, cut_off).Finish();
+  const auto replay = *OpenReplay(file);
+  EXPECT_EQ(*replay->ReadKeyframes()->Next(), std::nullopt);
+  EXPECT_EQ(*replay->FindKeyframe(50), std::nullopt);
 }
 
 TEST(ReplayCursorsTest, WhatWasDroppedIsToldOfTheBatchsLastTick) {

@@ -24,7 +24,11 @@ namespace reprise::replays {
 
 // The revision of the file format that this build writes. It reads all from 1
 // on; FORMAT.md says what changed with each.
-inline constexpr uint32_t kReplayFormatRevision = 4;
+inline constexpr uint32_t kReplayFormatRevision = 5;
+
+// The first revision whose ends say how many events there are, and whose states
+// may take several messages.
+inline constexpr uint32_t kCountedRevisionMin = 5;
 
 // The names of the metadata records.
 inline constexpr std::string_view kReplayMetadataName = "reprise";

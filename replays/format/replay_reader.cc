@@ -218,6 +218,9 @@ absl::Status ReplayReader::ReadLastTick() {
       return absl::DataLossError(fmt::format(
           "{}: the run ended at tick 0, and there are inputs", kEndTopic));
     }
+    if (metadata_.format_revision >= kCountedRevisionMin) {
+      event_count_ = message.event_count();
+    }
     tick_count_ = end->tick_count;
     end_ = *std::move(end);
     return CheckUnprovenTicks();

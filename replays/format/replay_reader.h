@@ -103,6 +103,10 @@ class ReplayReader {
   const std::optional<ReplayEnd>& end() const { return end_; }
   bool is_complete() const { return end_.has_value(); }
 
+  // How many events the end says that there are. nullopt: it was cut off, or is
+  // of a revision of the format whose ends don't say it.
+  const std::optional<uint64_t>& event_count() const { return event_count_; }
+
   // Whether somebody was writing to the file when OpenFile opened it.
   bool is_being_written() const { return is_being_written_; }
 
@@ -119,7 +123,8 @@ class ReplayReader {
   std::unique_ptr<ReplayCursor<v1::Event>> ReadEvents(
       sim::Tick first_tick = 0) const;
 
-  // The keyframes from tick `first_tick` on. Each is as large as the state.
+  // The keyframes from tick `first_tick` on. Each is as large as the state, of
+  // at most kReadStateBytesMax.
   std::unique_ptr<ReplayCursor<ReplayKeyframe>> ReadKeyframes(
       sim::Tick first_tick = 0) const;
 
@@ -149,6 +154,7 @@ class ReplayReader {
   const ReplayMetadata metadata_;
   sim::Tick tick_count_ = 0;
   std::optional<ReplayEnd> end_;
+  std::optional<uint64_t> event_count_;
   bool is_being_written_ = false;
 
   // What ReadShape found in the first keyframe, once that was read.

@@ -14,7 +14,6 @@
 #include "replays/container/mcap_records.h"
 #include "replays/format/digest_batch.h"
 #include "replays/format/event_batch.h"
-#include "replays/format/keyframe_message.h"
 #include "replays/format/replay_topics.h"
 #include "replays/messages/proto_conversion.h"
 #include "reprise/v1/keyframe.pb.h"
@@ -116,6 +115,8 @@ absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Create(
   CHECK(options.digest_stride > 0);
   CHECK(options.batch_ticks > 0);
   CHECK(options.pack_bytes_max <= kMcapAttachmentBytesMax);
+  CHECK(options.state_part_bytes > 0);
+  CHECK(options.state_part_bytes <= kStatePartBytes);
   absl::StatusOr<std::unique_ptr<McapWriter>> file =
       McapWriter::Create(FileOptions(), sink.get());
   if (!file.ok()) return file.status();
@@ -126,6 +127,7 @@ absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Create(
   metadata.batch_ticks = options.batch_ticks;
   std::unique_ptr<ReplayWriter> writer(new ReplayWriter(
       std::move(sink), *std::move(file), simulation, std::move(metadata)));
+  writer->state_part_bytes_ = options.state_part_bytes;
   absl::Status status = writer->WriteStart(pack, options.pack_bytes_max);
   if (!status.ok()) return status;
   return writer;
@@ -166,6 +168,7 @@ absl::StatusOr<std::unique_ptr<ReplayWriter>> ReplayWriter::Continue(
                        std::move(prefix.metadata)));
   writer->channels_ = channels;
   writer->keyframe_bytes_ = prefix.keyframe_bytes;
+  writer->event_count_ = prefix.event_count;
   writer->batch_begin_ = prefix.tick;
   writer->tick_ = prefix.tick;
   return writer;
@@ -245,11 +248,14 @@ absl::Status ReplayWriter::AddKeyframe(const sim::State& state,
   keyframe_tick_ = tick_;
   absl::Status status = WriteBatches();
   if (!status.ok()) return status;
-  const absl::StatusOr<v1::Keyframe> keyframe = MakeKeyframe(
+  absl::StatusOr<v1::Keyframe> keyframe = MakeKeyframe(
       tick_, state, chain, metadata_, /*is_first=*/keyframe_bytes_ == 0);
   if (!keyframe.ok()) return keyframe.status();
   keyframe_bytes_ += keyframe->state().size();
-  status = Write(channels_.keyframes, tick_, *keyframe);
+  status = WriteKeyframe(*std::move(keyframe), metadata_.format_revision,
+                         state_part_bytes_, [this](const v1::Keyframe& part) {
+                           return Write(channels_.keyframes, tick_, part);
+                         });
   return status.ok() ? EndBatch() : status;
 }
 
@@ -299,6 +305,7 @@ absl::Status ReplayWriter::WriteBatches() {
     events_.set_first_tick(batch_begin_);
     events_.set_tick_count(tick_count);
     status = Write(channels_.events, batch_begin_, events_);
+    event_count_ += static_cast<uint64_t>(events_.events_size());
   }
   inputs_.Clear();
   digests_.Clear();
@@ -347,6 +354,9 @@ absl::Status ReplayWriter::Finish(const ReplayEnd& end) {
   message.set_reason(end.outcome.reason);
   message.set_root(end.root.value);
   message.set_chain(end.chain.value);
+  if (metadata_.format_revision >= kCountedRevisionMin) {
+    message.set_event_count(event_count_);
+  }
   status = Write(channels_.end, tick_, message);
   if (!status.ok()) return status;
   return file_->Finish();

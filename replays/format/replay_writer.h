@@ -26,6 +26,7 @@
 #include "replays/container/mcap_records.h"
 #include "replays/container/mcap_summary.h"
 #include "replays/container/mcap_writer.h"
+#include "replays/format/keyframe_message.h"
 #include "replays/format/replay_metadata.h"
 #include "reprise/v1/digest_batch.pb.h"
 #include "reprise/v1/event_batch.pb.h"
@@ -63,6 +64,9 @@ struct ReplayWriterOptions {
   // The archive of a larger pack is not put into the file, which then only
   // names the pack and its digest. At most kMcapAttachmentBytesMax.
   uint64_t pack_bytes_max = uint64_t{16} << 20;
+  // Bytes of a state in one message, 1 to kStatePartBytes. Other values are for
+  // tests: who goes on with a recording uses the default.
+  uint64_t state_part_bytes = kStatePartBytes;
 
   friend bool operator==(const ReplayWriterOptions&,
                          const ReplayWriterOptions&) = default;
@@ -76,6 +80,7 @@ struct RecordingPrefix {
   ReplayMetadata metadata;
   sim::Tick tick = 0;           // the end of the last batch
   uint64_t keyframe_bytes = 0;  // states of the keyframes, before compression
+  uint64_t event_count = 0;
 };
 
 // How a recording ended.
@@ -187,6 +192,8 @@ class ReplayWriter {
   const sim::Simulation& simulation_;
   const ReplayMetadata metadata_;
   Channels channels_;
+  uint64_t state_part_bytes_ = kStatePartBytes;
+  uint64_t event_count_ = 0;                // of what was written
   uint64_t keyframe_bytes_ = 0;             // so far
   std::optional<sim::Tick> keyframe_tick_;  // of the last one of this writer
 

@@ -77,7 +77,9 @@ absl::StatusOr<sim::Tick> WholeEventsEnd(const ReplayReader& replay) {
   }
   const absl::StatusOr<sim::Tick> last = EndOfEvents(replay);
   if (!last.ok()) return last;
-  if (*last == 0 || !replay.is_complete()) end = std::min(end, *last);
+  // Where events are counted, none means that there were none.
+  const bool may_lack_all = *last == 0 && !replay.event_count().has_value();
+  if (may_lack_all || !replay.is_complete()) end = std::min(end, *last);
   return end;
 }
 

@@ -27,9 +27,9 @@ bool IsPartOfRun(const ReplayReader& replay);
 
 // The first tick that needn't have all its events: behind the run where nothing
 // says otherwise; that of the record, or the lowest of several; of a capsule
-// without one its own tick; of a replay without any event 0; of one that was
-// cut off the tick behind the last event. DATA_LOSS: the record says no tick.
-// Other errors are of reading.
+// without one its own tick; of a replay without any event 0, unless its end
+// counts them; of one that was cut off the tick behind the last event.
+// DATA_LOSS: the record says no tick. Other errors are of reading.
 absl::StatusOr<sim::Tick> WholeEventsEnd(const ReplayReader& replay);
 
 }  // namespace reprise::replays

@@ -6,8 +6,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "fmt/format.h"
 #include "replays/container/mcap_reader.h"
 
 namespace reprise::replays {
@@ -16,13 +20,14 @@ namespace {
 // Often enough for a progress bar, too seldom to cost anything.
 constexpr uint64_t kRecordStride = 256;
 
+// The number of records.
 template <typename Record>
-absl::Status ReadAll(std::unique_ptr<ReplayCursor<Record>> cursor,
-                     absl::FunctionRef<absl::Status()> keep_going) {
+absl::StatusOr<uint64_t> ReadAll(std::unique_ptr<ReplayCursor<Record>> cursor,
+                                 absl::FunctionRef<absl::Status()> keep_going) {
   for (uint64_t count = 0;; ++count) {
     const absl::StatusOr<std::optional<Record>> record = cursor->Next();
     if (!record.ok()) return record.status();
-    if (!record->has_value()) return absl::OkStatus();
+    if (!record->has_value()) return count;
     if (count % kRecordStride != 0) continue;
     absl::Status status = keep_going();
     if (!status.ok()) return status;
@@ -31,20 +36,34 @@ absl::Status ReadAll(std::unique_ptr<ReplayCursor<Record>> cursor,
 
 }  // namespace
 
-absl::Status CheckWholeReplay(const ReplayReader& replay,
-                              absl::FunctionRef<absl::Status()> keep_going) {
+absl::StatusOr<WholeReplay> CheckWholeReplay(
+    const ReplayReader& replay, absl::FunctionRef<absl::Status()> keep_going) {
   absl::Status status;
   if (!replay.file().recovery().has_value()) {
     // Whose own error is the more exact one.
     status = replay.file().Chunks().status();
     if (status.ok()) status = replay.file().VerifyWholeFile();
   }
-  if (status.ok()) status = ReadAll(replay.ReadTickInputs(), keep_going);
-  if (status.ok()) status = ReadAll(replay.ReadDigests(), keep_going);
-  if (status.ok()) status = ReadAll(replay.ReadKeyframes(), keep_going);
-  if (status.ok()) status = ReadAll(replay.ReadEvents(), keep_going);
+  const auto read_all = [&](auto cursor) {
+    if (status.ok()) status = ReadAll(std::move(cursor), keep_going).status();
+  };
+  read_all(replay.ReadTickInputs());
+  read_all(replay.ReadDigests());
+  read_all(replay.ReadKeyframes());
   if (status.ok()) status = replay.ReadBranches().status();
-  return status;
+  if (!status.ok()) return status;
+  const absl::StatusOr<uint64_t> events =
+      ReadAll(replay.ReadEvents(), keep_going);
+  if (!events.ok()) return events.status();
+  return WholeReplay{.event_count = *events};
+}
+
+std::optional<std::string> FindWrongEventCount(const ReplayReader& replay,
+                                               const WholeReplay& whole) {
+  const std::optional<uint64_t>& said = replay.event_count();
+  if (!said.has_value() || *said == whole.event_count) return std::nullopt;
+  return fmt::format("the end counts {} events, and there are {}", *said,
+                     whole.event_count);
 }
 
 }  // namespace reprise::replays

@@ -27,7 +27,7 @@ namespace {
 absl::Status Check(const Bytes& file) {
   const absl::StatusOr<std::unique_ptr<ReplayReader>> replay = OpenReplay(file);
   if (!replay.ok()) return replay.status();
-  return CheckWholeReplay(**replay, [] { return absl::OkStatus(); });
+  return CheckWholeReplay(**replay, [] { return absl::OkStatus(); }).status();
 }
 
 TEST(WholeReplayTest, RecordingsAreWholeFinishedOrCutOff) {
@@ -71,11 +71,32 @@ TEST(WholeReplayTest, WhatNoRunNeedsIsReadAllTheSame) {
       << status;
 }
 
+TEST(WholeReplayTest, EndThatCountsOtherEventsIsTold) {
+  const Bytes right = RecordTiny({.tick_count = 120});
+  const Bytes wrong = EditReplay(right, Without(kEventsTopic));
+  const Bytes old =
+      EditReplay(right, Without(kEventsTopic), {{"format_revision", "4"}});
+  const Bytes cut_off =
+      EditReplay(RecordTiny({.tick_count = 120, .is_finished = false}),
+                 Without(kEventsTopic));
+  const auto find = [](const Bytes& file) {
+    const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+    return FindWrongEventCount(
+        *replay, *CheckWholeReplay(*replay, [] { return absl::OkStatus(); }));
+  };
+
+  EXPECT_EQ(find(right), std::nullopt);
+  EXPECT_EQ(find(wrong), "the end counts 1 events, and there are 0");
+  EXPECT_EQ(find(old), std::nullopt);
+  EXPECT_EQ(find(cut_off), std::nullopt);
+}
+
 TEST(WholeReplayTest, ErrorOfTheCallerEndsTheReading) {
   const std::unique_ptr<ReplayReader> replay = *OpenReplay(RecordTiny());
 
-  const absl::Status status = CheckWholeReplay(
-      *replay, [] { return absl::CancelledError("no longer wanted"); });
+  const absl::Status status = CheckWholeReplay(*replay, [] {
+                                return absl::CancelledError("no longer wanted");
+                              }).status();
 
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
 }

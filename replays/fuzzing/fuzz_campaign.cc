@@ -88,7 +88,8 @@ absl::StatusOr<std::unique_ptr<FuzzCampaign>> FuzzCampaign::Create(
       .archive = &campaign->archive_,
       .pieces = &campaign->pieces_,
       .journal = options.journal,
-      .restore_check_interval = options.restore_check_interval};
+      .restore_check_interval = options.restore_check_interval,
+      .bytes_of_round = campaign->archive_.bytes_of_round() / options.jobs};
   for (uint32_t i = 0; i < options.jobs; ++i) {
     campaign->jobs_.push_back(
         std::make_unique<FuzzJob>(shared, i, start.Fork()));
@@ -101,7 +102,7 @@ FuzzCampaign::FuzzCampaign(FuzzRules rules, const FuzzOptions& options)
     : rules_(std::move(rules)),
       options_(options),
       archive_(rules_.maximize.size() + rules_.minimize.size(),
-               options.snapshot_bytes_max),
+               options.memory_bytes_max),
       sometimes_came_(rules_.sometimes.size(), false),
       set_counts_(rules_.sets.size(), 0),
       round_(options.first_round) {}
@@ -139,7 +140,7 @@ void FuzzCampaign::AddRoot(const sim::Simulation& start) {
   MergeCandidate(segment, candidate, played);
 }
 
-bool FuzzCampaign::AddRun(const PlayedInputs& run) {
+bool FuzzCampaign::AddRun(const PlayedInputs& run, bool is_kept) {
   if (archive_.states().empty()) return false;
   FuzzJob& job = *jobs_[0];
   const ArchivedState* from = &StartOf(run);
@@ -158,6 +159,7 @@ bool FuzzCampaign::AddRun(const PlayedInputs& run) {
       played_as_is_ = job.simulation().tick();
     }
     const auto played = MergeSegment(segment);
+    if (is_kept) archive_.ForgetRuns();
     DropStates(/*keeps_runs=*/true);
     if (next == nullptr) break;
     KeepPart(std::move(next), played, segment.inputs);
@@ -172,10 +174,18 @@ bool FuzzCampaign::AddRun(const PlayedInputs& run) {
 // The last state of the run before that this one comes through, too.
 const ArchivedState& FuzzCampaign::StartOf(const PlayedInputs& run) {
   const sim::Tick first = FirstDifference(run, last_run_);
-  while (!last_parts_.empty() && last_parts_.back()->tick > first) {
+  size_t count = last_parts_.size();
+  while (count > 0 && last_parts_[count - 1]->tick > first) --count;
+  LeaveParts(count);
+  return last_parts_.empty() ? *archive_.states().front() : *last_parts_.back();
+}
+
+// Leaves all but the first `count` states of the run that was added last.
+void FuzzCampaign::LeaveParts(size_t count) {
+  while (last_parts_.size() > count) {
+    archive_.Leave(*last_parts_.back());
     last_parts_.pop_back();
   }
-  return last_parts_.empty() ? *archive_.states().front() : *last_parts_.back();
 }
 
 // `inputs` are those that were played of the part, and `before` the last of its
@@ -193,17 +203,24 @@ void FuzzCampaign::KeepPart(std::unique_ptr<ArchivedState> state,
   if (options_.journal != nullptr) {
     options_.journal->OnState(step->id, before->id, step->ticks, step->end);
   }
+  archive_.Count(*step);
   state->played = std::move(step);
+  archive_.Hold(*state);
   last_parts_.push_back(std::move(state));
   if (last_parts_.size() <= kPartsMax) return;
   // Every other one goes, and the last stays.
   size_t place = last_parts_.size();
-  std::erase_if(last_parts_, [&place](const std::unique_ptr<ArchivedState>&) {
-    return --place % 2 == 1;
+  std::erase_if(last_parts_, [&](const std::unique_ptr<ArchivedState>& part) {
+    if (--place % 2 == 0) return false;
+    archive_.Leave(*part);
+    return true;
   });
 }
 
 void FuzzCampaign::RunRound(sim::Tick ticks) {
+  // The memory is the search's now.
+  LeaveParts(0);
+  last_run_ = {};
   if (!archive_.Weigh()) return;
   ticks_before_round_ = progress_.ticks;
   if (options_.journal != nullptr) options_.journal->OnRound(round_);
@@ -292,11 +309,12 @@ void FuzzCampaign::MergeCandidate(FuzzSegment& segment,
   auto step = std::make_shared<PlayedStep>();
   step->before = played;
   step->end = candidate.tick;
-  for (const TickInputs& inputs : segment.inputs) {
-    if (inputs.tick >= played->end && inputs.tick < candidate.tick) {
-      step->ticks.push_back(inputs);
-    }
-  }
+  const auto first = std::ranges::lower_bound(segment.inputs, played->end, {},
+                                              &TickInputs::tick);
+  const auto last = std::ranges::lower_bound(
+      first, segment.inputs.end(), candidate.tick, {}, &TickInputs::tick);
+  step->ticks.assign(first, last);
+  archive_.Count(*step);
   step->id = state_count_++;
   // The start needs no telling.
   if (options_.journal != nullptr && step->id > 0) {
@@ -351,12 +369,17 @@ void FuzzCampaign::TellOf(const Feature& feature,
 
 void FuzzCampaign::DropStates(bool keeps_runs) {
   progress_.states_dropped += archive_.DropLeastUseful(keeps_runs);
+  if (!options_.keeps_runs) archive_.ForgetRuns();
   CountStates();
 }
 
 void FuzzCampaign::CountStates() {
   progress_.states = archive_.states().size();
   progress_.snapshot_bytes = archive_.snapshot_bytes();
+  progress_.memory_bytes = archive_.bytes();
+  progress_.memory_bytes_most =
+      std::max(progress_.memory_bytes_most, progress_.memory_bytes);
+  progress_.has_all_features = archive_.has_all_features();
 }
 
 void FuzzCampaign::KeepPiece(const InputPiece& piece) {

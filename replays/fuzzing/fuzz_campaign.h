@@ -41,9 +41,14 @@ struct FuzzOptions {
   uint64_t seed = 0;         // of the inputs; that of the game is its own
   uint32_t jobs = 1;         // 1 to kFuzzJobsMax, each a thread
   uint64_t first_round = 0;  // a campaign that goes on draws other inputs
-  // What snapshots may hold, pages that several share counted once. What is
-  // least useful goes first.
-  uint64_t snapshot_bytes_max = uint64_t{512} << 20;
+  // What the search may hold beside the games that its jobs play: states, pages
+  // that several share counted once; the inputs that lead to them; what tells
+  // states apart; and what a round brings. What is least useful goes first; the
+  // start stays, whatever it takes.
+  uint64_t memory_bytes_max = uint64_t{512} << 20;
+  // Whether TakeRuns is called: runs to states that were dropped are kept for
+  // it.
+  bool keeps_runs = true;
   // Of this many pieces one is played again from a saved state; 0: none.
   uint64_t restore_check_interval = 32;
   std::vector<uint32_t> players;   // who do something; empty: all
@@ -75,6 +80,9 @@ struct FuzzProgress {
   uint64_t states_dropped = 0;
   uint64_t features = 0;
   uint64_t snapshot_bytes = 0;
+  uint64_t memory_bytes = 0;       // of all that memory_bytes_max is about
+  uint64_t memory_bytes_most = 0;  // that it ever came to
+  bool has_all_features = false;   // nothing more counts as new but scores
   sim::Tick deepest = 0;
 
   friend bool operator==(const FuzzProgress&, const FuzzProgress&) = default;
@@ -98,13 +106,15 @@ class FuzzCampaign {
   // Plays a run that is known, and keeps what is new in it. What the game
   // refuses of it is left out and counted. What it has in common with the run
   // before isn't played again, so those that begin alike are best added one
-  // after the other. Snapshots stay within their bound meanwhile. Returns
+  // after the other. Memory stays within its bound meanwhile, beside the run,
+  // where it `is_kept` already, so that TakeRuns need not take it. Returns
   // whether it was played as it is: up to its end, without a failure, and the
   // game refused nothing.
-  bool AddRun(const PlayedInputs& run);
+  bool AddRun(const PlayedInputs& run, bool is_kept = false);
 
-  // Makes about `ticks` ticks, at most kRoundTicks a job. Does nothing where
-  // the game fails at tick 0.
+  // Makes about `ticks` ticks, at most kRoundTicks a job, and fewer where what
+  // they bring takes a fifth of the memory. Does nothing where the game fails
+  // at tick 0.
   void RunRound(sim::Tick ticks);
 
   const FuzzRules& rules() const { return rules_; }
@@ -136,6 +146,8 @@ class FuzzCampaign {
   std::vector<PlayedInputs> TakeRuns(bool has_all) {
     return archive_.TakeRuns(has_all);
   }
+  // Whether they are best taken soon: those of dropped states take memory.
+  bool has_many_runs() const { return archive_.has_many_runs(); }
   std::vector<PlayedInputs> OpenEnds(size_t count_max) const {
     return archive_.OpenEnds(count_max);
   }
@@ -156,6 +168,7 @@ class FuzzCampaign {
                       std::shared_ptr<const PlayedStep>& played);
   void TellOf(const Feature& feature, const FuzzCandidate& candidate);
   void DropStates(bool keeps_runs);
+  void LeaveParts(size_t count);
   void CountStates();
   void KeepPiece(const InputPiece& piece);
   void AddFailure(RunFailure failure, PlayedInputs inputs);

@@ -93,6 +93,28 @@ TEST(FuzzCampaignTest, MinimizingEndsWhereItIsTold) {
             "always near");
 }
 
+TEST(FuzzCampaignTest, MinimizingByManyThreadsComesToTheSame) {
+  const auto campaign = Search(kNear, {.seed = 4}, 100'000);
+  const FoundFailure& found = campaign->failures().at("always near");
+  const auto minimize = [&](uint32_t jobs, uint64_t ticks_max) {
+    return *MinimizeRun(*MakeTiny(), RulesOf(kNear), found.inputs,
+                        {.jobs = jobs, .ticks_max = ticks_max});
+  };
+  const uint64_t ticks = minimize(1, 0).ticks_run;
+  for (const uint64_t ticks_max : {uint64_t{0}, ticks / 2, ticks / 7}) {
+    const MinimizedRun one = minimize(1, ticks_max);
+    for (const uint32_t jobs : {2u, 3u, 16u}) {
+      const MinimizedRun many = minimize(jobs, ticks_max);
+      EXPECT_EQ(many.inputs, one.inputs) << jobs;
+      EXPECT_EQ(many.changes, one.changes) << jobs;
+      EXPECT_EQ(many.failure, one.failure) << jobs;
+      EXPECT_EQ(many.ticks_run, one.ticks_run) << jobs;
+      EXPECT_EQ(many.runs_tried, one.runs_tried) << jobs;
+      EXPECT_EQ(many.is_done, one.is_done) << jobs;
+    }
+  }
+}
+
 TEST(FuzzCampaignTest, ThreadsDecideNothing) {
   const auto one = Search(kNear, {.seed = 7, .jobs = 4}, 60'000);
   const auto same = Search(kNear, {.seed = 7, .jobs = 4}, 60'000);
@@ -104,11 +126,34 @@ TEST(FuzzCampaignTest, ThreadsDecideNothing) {
 TEST(FuzzCampaignTest, MemoryOfStatesIsBounded) {
   sim::FuzzingDescription fine = kNear;
   fine.sets[0].step = 0.001;
-  const FuzzOptions options = {.seed = 1, .snapshot_bytes_max = 1 << 20};
+  const FuzzOptions options = {
+      .seed = 1, .memory_bytes_max = 1 << 20, .keeps_runs = false};
   const auto campaign = Search(fine, options, 60'000);
   EXPECT_GT(campaign->progress().states_dropped, 0u);
-  EXPECT_LE(campaign->progress().snapshot_bytes, uint64_t{1} << 20);
+  EXPECT_LE(campaign->progress().memory_bytes_most, uint64_t{1} << 20);
+  EXPECT_LT(campaign->progress().snapshot_bytes,
+            campaign->progress().memory_bytes);
   EXPECT_GT(campaign->progress().states, 0u);
+}
+
+TEST(FuzzCampaignTest, WhatTellsStatesApartIsBoundedAndThenNothingIsNew) {
+  sim::FuzzingDescription fine = kNear;
+  fine.always.clear();
+  fine.sets[0].step = 0.001;
+  const FuzzOptions options = {.seed = 1, .memory_bytes_max = 1 << 16};
+  const auto campaign = Search(fine, options, 60'000);
+  EXPECT_TRUE(campaign->progress().has_all_features);
+  EXPECT_LE(campaign->progress().features, (1u << 16) / 4 / 48 + 1);
+  EXPECT_FALSE(Search(fine, {.seed = 1}, 60'000)->progress().has_all_features);
+}
+
+TEST(FuzzCampaignTest, RunsThatNobodyTakesAreNotKept) {
+  sim::FuzzingDescription fine = kNear;
+  fine.sets[0].step = 0.001;
+  FuzzOptions options = {.seed = 1, .memory_bytes_max = 1 << 20};
+  const size_t kept = Search(fine, options, 60'000)->TakeRuns(true).size();
+  options.keeps_runs = false;
+  EXPECT_LT(Search(fine, options, 60'000)->TakeRuns(true).size(), kept);
 }
 
 TEST(FuzzCampaignTest, RunsThatWereTakenLeadToWhatWasSeen) {
@@ -156,15 +201,15 @@ TEST(FuzzCampaignTest, MemoryIsBoundedWhileALongRunIsAdded) {
   sim::FuzzingDescription fine = kNear;
   fine.always.clear();
   fine.sets[0].step = 0.001;
-  constexpr uint64_t kBytesMax = 1 << 20;
+  constexpr uint64_t kBytesMax = 8 << 20;
   // Every tick is another place.
   const auto campaign = Search(fine, {.seed = 1}, 20'000);
   const std::vector<PlayedInputs> runs = campaign->TakeRuns(true);
   auto next = *FuzzCampaign::Create(*MakeTiny(), RulesOf(fine),
-                                    {.snapshot_bytes_max = kBytesMax});
+                                    {.memory_bytes_max = kBytesMax});
   for (const PlayedInputs& run : runs) {
-    next->AddRun(run);
-    EXPECT_LE(next->progress().snapshot_bytes, kBytesMax);
+    next->AddRun(run, /*is_kept=*/true);
+    EXPECT_LE(next->progress().memory_bytes_most, kBytesMax);
   }
   EXPECT_GT(next->progress().states_dropped, 0u);
   EXPECT_GE(next->set_counts()[0], campaign->set_counts()[0]);

@@ -19,11 +19,8 @@
 #include "replays/format/input_source.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
-#include "replays/messages/proto_conversion.h"
 #include "replays/recording/replay_text.h"
-#include "reprise/v1/input.pb.h"
 #include "sim/base/digest.h"
-#include "sim/input/input_grammar.h"
 
 namespace reprise::replays {
 namespace {
@@ -110,44 +107,47 @@ std::optional<uint64_t> ParseNumber(std::string_view text) {
   return number;
 }
 
-absl::StatusOr<StoredInputs> ReadInputsOf(const std::string& path) {
-  StoredInputs result;
-  if (path.ends_with(kTrackEnd)) {
-    absl::StatusOr<InputTrack> track = ReadInputTrack(path);
-    if (!track.ok()) return track.status();
-    result.pack = track->pack;
-    if (track->run) result.pack_digest = track->run->pack_digest;
-    result.inputs = {.ticks = std::move(track->ticks),
-                     .tick_count = track->tick_count};
-    return result;
-  }
+// The inputs of a replay as those of a whole track.
+absl::StatusOr<InputTrack> ReadReplay(const std::string& path) {
   absl::StatusOr<std::unique_ptr<ReplayReader>> replay =
       ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
-  result.pack = (*replay)->metadata().pack;
-  result.pack_digest = (*replay)->metadata().pack_digest;
-  result.inputs.tick_count = (*replay)->tick_count();
+  InputTrack track{
+      .pack = (*replay)->metadata().pack,
+      .tick_count = (*replay)->tick_count(),
+      .run = RunDescription{.simulation = {},
+                            .pack_digest = (*replay)->metadata().pack_digest,
+                            .seed = 0,
+                            .writer = {}},
+      .ticks = {}};
   const auto cursor = (*replay)->ReadTickInputs();
   while (true) {
     auto inputs = cursor->Next();
     if (!inputs.ok()) return inputs.status();
-    if (!inputs->has_value()) return result;
-    result.inputs.ticks.push_back(**std::move(inputs));
+    if (!inputs->has_value()) return track;
+    track.ticks.push_back(**std::move(inputs));
   }
 }
 
-// What the game refuses is known by its tick alone.
-sim::Digest DigestOfInputs(const TickInputs& inputs,
-                           const sim::InputGrammar& grammar) {
-  v1::TickInputs message;
-  message.set_tick(inputs.tick);
-  if (sim::ValidateInputs(grammar, inputs.frames).ok()) {
-    for (const sim::InputFrame& frame : inputs.frames) {
-      *message.add_frames() = ToProto(frame, grammar);
-    }
-  }
-  const std::string bytes = message.SerializeAsString();
-  return sim::DigestOf(std::as_bytes(std::span(bytes)));
+absl::StatusOr<InputTrack> ReadInputsOf(const std::string& path) {
+  return path.ends_with(kTrackEnd) ? ReadWholeTrack(path) : ReadReplay(path);
+}
+
+PlayedInputs ToPlayed(InputTrack track) {
+  return {.ticks = std::move(track.ticks), .tick_count = track.tick_count};
+}
+
+std::string NameOf(const std::string& path) {
+  return fs::path(path).filename().string();
+}
+
+// Whether `run` has the same inputs as far as `beginning` goes.
+bool BeginsWith(const PlayedInputs& run, const PlayedInputs& beginning) {
+  if (run.tick_count < beginning.tick_count) return false;
+  const auto end = std::ranges::lower_bound(run.ticks, beginning.tick_count, {},
+                                            &TickInputs::tick);
+  return std::equal(run.ticks.begin(), end, beginning.ticks.begin(),
+                    beginning.ticks.end());
 }
 
 InputTrack TrackOfFailure(const PlayedInputs& inputs,
@@ -164,9 +164,13 @@ InputTrack TrackOfFailure(const PlayedInputs& inputs,
 }  // namespace
 
 absl::StatusOr<PlayedInputs> ReadPlayedInputs(const std::string& path) {
-  absl::StatusOr<StoredInputs> result = ReadInputsOf(path);
-  if (!result.ok()) return result.status();
-  return std::move(result->inputs);
+  absl::StatusOr<InputTrack> track = ReadInputsOf(path);
+  if (!track.ok()) return track.status();
+  return ToPlayed(*std::move(track));
+}
+
+PlayedInputs CorpusRun::inputs() const {
+  return ToPlayed(WholeTrackOf(*track));
 }
 
 absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
@@ -305,43 +309,39 @@ std::set<std::string> FuzzCorpus::PathsOfRuns(std::error_code& error) const {
   return paths;
 }
 
-std::string FuzzCorpus::ReasonToSkip(const StoredInputs& stored) const {
-  if (!stored.pack.empty() && stored.pack != start_.info().pack) {
-    return fmt::format("of the pack {}", stored.pack);
+std::string FuzzCorpus::ReasonToSkip(const InputTrack& track) const {
+  if (!track.pack.empty() && track.pack != start_.info().pack) {
+    return fmt::format("of the pack {}", track.pack);
   }
-  const sim::Tick tick_count = stored.inputs.tick_count;
-  if (tick_count == 0) return "it has no ticks";
-  if (tick_count > kCorpusRunTicksMax) {
-    return fmt::format("it has {} ticks, and at most {} are played", tick_count,
-                       kCorpusRunTicksMax);
+  if (track.tick_count == 0) return "it has no ticks";
+  if (track.tick_count > kCorpusRunTicksMax) {
+    return fmt::format("it has {} ticks, and at most {} are played",
+                       track.tick_count, kCorpusRunTicksMax);
   }
   return "";
 }
 
 void FuzzCorpus::SortByBeginnings(CorpusRuns& corpus) const {
-  const size_t count = corpus.runs.size();
-  std::vector<std::pair<std::vector<sim::Digest>, size_t>> order(count);
-  for (size_t i = 0; i < count; ++i) {
-    order[i].second = i;
-    for (const TickInputs& inputs : corpus.runs[i].ticks) {
-      order[i].first.push_back(DigestOfInputs(inputs, start_.info().inputs));
-    }
+  std::vector<std::shared_ptr<const StoredTrack>> tracks;
+  for (const CorpusRun& run : corpus.runs) tracks.push_back(run.track);
+  std::vector<CorpusRun> sorted;
+  for (const size_t place : OrderByBeginnings(tracks, start_.info().inputs)) {
+    sorted.push_back(std::move(corpus.runs[place]));
   }
-  // A total order: places differ.
-  std::ranges::sort(order);
-  CorpusRuns sorted{.runs = {}, .paths = {}, .skipped = {}};
-  for (const auto& [inputs, place] : order) {
-    sorted.runs.push_back(std::move(corpus.runs[place]));
-    sorted.paths.push_back(std::move(corpus.paths[place]));
-  }
-  corpus.runs = std::move(sorted.runs);
-  corpus.paths = std::move(sorted.paths);
+  corpus.runs = std::move(sorted);
 }
 
-CorpusRuns FuzzCorpus::ReadRuns() const {
+CorpusRuns FuzzCorpus::ReadRuns() {
+  const std::string folder = folder_ + "/runs";
   std::error_code error;
-  CorpusRuns result = Read(PathsOfRuns(error));
-  if (error) result.skipped.push_back({folder_ + "/runs", error.message()});
+  CorpusRuns result = Read(folder, PathsOfRuns(error));
+  if (error) result.skipped.push_back({folder, error.message()});
+  index_.emplace(&start_.info().inputs);
+  for (const CorpusRun& run : result.runs) {
+    // Replays and tracks with other names are somebody's, who may change them.
+    if (!run.track->is_named_by_digest) continue;
+    index_->Add(run.inputs(), NameOf(run.path));
+  }
   return result;
 }
 
@@ -356,73 +356,124 @@ CorpusRuns FuzzCorpus::ReadFailures() const {
       paths.insert(path);
     }
   }
-  CorpusRuns result = Read(paths);
+  CorpusRuns result = Read(folder, paths);
   if (error) result.skipped.push_back({folder, error.message()});
   return result;
 }
 
-CorpusRuns FuzzCorpus::Read(const std::set<std::string>& paths) const {
+CorpusRuns FuzzCorpus::Read(const std::string& folder,
+                            const std::set<std::string>& paths) const {
   CorpusRuns result;
+  TrackFolder tracks(folder);
   for (const std::string& path : paths) {
-    if (!path.ends_with(kTrackEnd) && !path.ends_with(kReplayEnd)) {
-      result.skipped.push_back({path, "no input track and no replay"});
-      continue;
+    absl::StatusOr<std::shared_ptr<const StoredTrack>> read =
+        absl::InvalidArgumentError("no input track and no replay");
+    if (path.ends_with(kTrackEnd)) {
+      read = tracks.Read(NameOf(path));
+    } else if (path.ends_with(kReplayEnd)) {
+      absl::StatusOr<InputTrack> replay = ReadReplay(path);
+      if (replay.ok()) {
+        auto stored = std::make_shared<StoredTrack>();
+        stored->track = *std::move(replay);
+        read = std::move(stored);
+      } else {
+        read = replay.status();
+      }
     }
-    absl::StatusOr<StoredInputs> read = ReadInputsOf(path);
-    if (!read.ok()) {
-      result.skipped.push_back({path, std::string(read.status().message())});
-      continue;
-    }
-    std::string reason = ReasonToSkip(*read);
+    std::string reason = read.ok() ? ReasonToSkip((*read)->track)
+                                   : std::string(read.status().message());
     if (!reason.empty()) {
       result.skipped.push_back({path, std::move(reason)});
       continue;
     }
-    result.paths.push_back(path);
-    result.runs.push_back(std::move(read->inputs));
+    result.runs.push_back({path, *std::move(read)});
   }
   SortByBeginnings(result);
   return result;
 }
 
-std::string FuzzCorpus::TrackOf(const PlayedInputs& run) const {
+absl::StatusOr<std::string> FuzzCorpus::Write(const PlayedInputs& run,
+                                              TrackIndex& index) {
+  if (index.Has(run)) return "";
+  std::optional<TrackBeginning> beginning = index.BeginningOf(run);
+  // Who copies folders may have taken it away.
+  if (beginning && !fs::exists(folder_ + "/runs/" + beginning->file)) {
+    beginning.reset();
+  }
   const sim::SimulationInfo& info = start_.info();
-  return FormatInputTrack({.pack = info.pack,
-                           .tick_count = run.tick_count,
-                           .run = std::nullopt,
-                           .ticks = run.ticks},
-                          info.inputs);
-}
-
-std::string FuzzCorpus::PathOfRun(const std::string& track) const {
-  const sim::Digest digest = sim::DigestOf(std::as_bytes(std::span(track)));
-  return fmt::format("{}/runs/{}{}", folder_, sim::FormatDigest(digest),
-                     kTrackEnd);
+  InputTrack track{.pack = info.pack,
+                   .tick_count = run.tick_count,
+                   .run = std::nullopt,
+                   .ticks = {}};
+  const sim::Tick begin = beginning ? beginning->tick : 0;
+  track.ticks.assign(
+      std::ranges::lower_bound(run.ticks, begin, {}, &TickInputs::tick),
+      run.ticks.end());
+  const std::string text = FormatStoredTrack(beginning, track, info.inputs);
+  const std::string name = TrackFileNameOf(text);
+  std::string path = folder_ + "/runs/" + name;
+  const absl::Status status = WriteText(path, text);
+  if (!status.ok()) return status;
+  index.Add(run, name);
+  return path;
 }
 
 absl::StatusOr<bool> FuzzCorpus::AddRun(const PlayedInputs& run) {
-  const std::string track = TrackOf(run);
-  const std::string path = PathOfRun(track);
-  if (fs::exists(path)) return false;
-  const absl::Status status = WriteText(path, track);
-  if (!status.ok()) return status;
-  return true;
+  if (!index_) ReadRuns();
+  const absl::StatusOr<std::string> path = Write(run, *index_);
+  if (!path.ok()) return path.status();
+  return !path->empty();
 }
 
-absl::Status FuzzCorpus::KeepOnly(const std::vector<PlayedInputs>& runs,
-                                  std::span<const std::string> read) {
-  std::set<std::string> kept;
-  for (const PlayedInputs& run : runs) kept.insert(PathOfRun(TrackOf(run)));
+std::set<std::string> FuzzCorpus::WithBeginnings(
+    std::set<std::string> paths) const {
+  std::vector<std::string> next(paths.begin(), paths.end());
+  while (!next.empty()) {
+    const std::string path = std::move(next.back());
+    next.pop_back();
+    if (!path.ends_with(kTrackEnd)) continue;
+    const absl::StatusOr<std::string> text = ReadInputText(path);
+    if (!text.ok()) continue;
+    const auto beginning = ParseTrackBeginning(*text, path);
+    if (!beginning.ok() || !beginning->has_value()) continue;
+    std::string before = folder_ + "/runs/" + (*beginning)->file;
+    if (paths.insert(before).second) next.push_back(std::move(before));
+  }
+  return paths;
+}
+
+absl::StatusOr<uint64_t> FuzzCorpus::KeepOnly(
+    const std::vector<PlayedInputs>& runs, std::span<const std::string> read) {
+  std::error_code error;
+  const std::set<std::string> before = PathsOfRuns(error);
+  std::set<std::string> dropped;
   for (const std::string& path : read) {
-    if (!path.ends_with(kTrackEnd) || kept.contains(path)) continue;
-    std::error_code error;
+    if (path.ends_with(kTrackEnd)) dropped.insert(path);
+  }
+  // Branches of one another alone. Killed meanwhile, both are there.
+  TrackIndex index(&start_.info().inputs);
+  uint64_t added = 0;
+  for (const PlayedInputs& run : runs) {
+    const absl::StatusOr<std::string> path = Write(run, index);
+    if (!path.ok()) return path.status();
+    dropped.erase(*path);
+    added += !path->empty() && !before.contains(*path) ? 1 : 0;
+  }
+  std::set<std::string> stay = PathsOfRuns(error);
+  std::erase_if(stay, [&dropped](const std::string& path) {
+    return dropped.contains(path);
+  });
+  stay = WithBeginnings(std::move(stay));
+  for (const std::string& path : dropped) {
+    if (stay.contains(path)) continue;
     fs::remove(path, error);
     if (error) {
       return absl::UnavailableError(
           fmt::format("{}: {}", path, error.message()));
     }
   }
-  return absl::OkStatus();
+  index_ = std::move(index);
+  return added;
 }
 
 std::string FuzzCorpus::StemOf(std::string_view signature) const {
@@ -460,10 +511,10 @@ absl::StatusOr<std::string> FuzzCorpus::AddCrash(const FoundFailure& failure) {
 bool FuzzCorpus::IsShortEnough(const std::string& path,
                                const FoundFailure& failure) const {
   if (!fs::exists(path)) return false;
-  const absl::StatusOr<StoredInputs> there = ReadInputsOf(path);
-  return there.ok() && there->pack_digest &&
-         start_.info().IsOfPack(*there->pack_digest) &&
-         there->inputs.tick_count <= failure.inputs.tick_count;
+  const absl::StatusOr<InputTrack> there = ReadInputsOf(path);
+  return there.ok() && there->run && there->run->pack_digest &&
+         start_.info().IsOfPack(*there->run->pack_digest) &&
+         there->tick_count <= failure.inputs.tick_count;
 }
 
 absl::StatusOr<std::string> FuzzCorpus::Describe(const std::string& stem,
@@ -478,28 +529,48 @@ absl::StatusOr<std::string> FuzzCorpus::Describe(const std::string& stem,
 }
 
 absl::Status FuzzCorpus::RemoveRunsThatBeginWith(const PlayedInputs& inputs) {
-  bool is_found = false;
-  std::error_code error;
-  for (const std::string& path : PathsOfRuns(error)) {
-    const absl::StatusOr<StoredInputs> run = ReadInputsOf(path);
-    if (!run.ok() || run->inputs.tick_count < inputs.tick_count) continue;
-    const auto end = std::ranges::lower_bound(
-        run->inputs.ticks, inputs.tick_count, {}, &TickInputs::tick);
-    if (!std::equal(run->inputs.ticks.begin(), end, inputs.ticks.begin(),
-                    inputs.ticks.end())) {
-      continue;
-    }
-    is_found = true;
-    if (path.ends_with(kReplayEnd)) {
+  const CorpusRuns all = ReadRuns();
+  std::set<std::string> removed;
+  for (const CorpusRun& run : all.runs) {
+    if (!BeginsWith(run.inputs(), inputs)) continue;
+    if (run.path.ends_with(kReplayEnd)) {
       return absl::InvalidArgumentError(fmt::format(
-          "{}: the game doesn't survive this run; take it away", path));
+          "{}: the game doesn't survive this run; take it away", run.path));
     }
+    removed.insert(run.path);
+  }
+  if (removed.empty()) {
+    return absl::NotFoundError(fmt::format(
+        "{}/runs: the game doesn't survive one of the runs", folder_));
+  }
+  // What goes on from them begins otherwise, and is written anew.
+  TrackIndex index(&start_.info().inputs);
+  std::vector<PlayedInputs> orphans;
+  for (const CorpusRun& run : all.runs) {
+    if (removed.contains(run.path)) continue;
+    const std::set<std::string> goes_through = WithBeginnings({run.path});
+    const bool is_orphan = std::ranges::any_of(
+        goes_through,
+        [&](const std::string& p) { return removed.contains(p); });
+    if (is_orphan) {
+      orphans.push_back(run.inputs());
+      removed.insert(run.path);
+    } else if (run.track->is_named_by_digest) {
+      index.Add(run.inputs(), NameOf(run.path));
+    }
+  }
+  for (const PlayedInputs& run : orphans) {
+    const absl::StatusOr<std::string> path = Write(run, index);
+    if (!path.ok()) return path.status();
+    removed.erase(*path);
+  }
+  for (const std::string& path : removed) {
+    std::error_code error;
     fs::remove(path, error);
     if (error) return absl::UnavailableError(error.message());
   }
-  if (is_found) return absl::OkStatus();
-  return absl::NotFoundError(fmt::format(
-      "{}/runs: the game doesn't survive one of the runs", folder_));
+  index_ = std::move(index);
+  return absl::OkStatus();
 }
 
 }  // namespace reprise::replays

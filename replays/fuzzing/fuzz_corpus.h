@@ -5,7 +5,8 @@
 // known of them, and how far it got. Every file comes whole or not at all, so
 // the folder can be copied, shared and killed at any moment.
 //
-//   runs/3fa9c2....txtpb    input tracks; replays do as well
+//   runs/3fa9c2....txtpb    input tracks, of which those that begin alike are
+//                           branches of one another; replays do as well
 //   failures/NAME.mcap      a replay of each failure, by its signature
 //   failures/NAME.txtpb     the inputs of one that ends the process
 //   failures/NAME.txt       signature and message
@@ -31,8 +32,9 @@
 #include "absl/status/statusor.h"
 #include "replays/container/byte_file.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/track_index.h"
 #include "replays/tracks/input_track.h"
-#include "sim/base/content_digest.h"
+#include "replays/tracks/track_folder.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -45,19 +47,18 @@ struct SkippedFile {
   std::string reason;
 };
 
-struct CorpusRuns {
-  // Those that begin alike follow each other; the order follows from the runs
-  // and the names of their files.
-  std::vector<PlayedInputs> runs;
-  std::vector<std::string> paths;  // of the same
-  std::vector<SkippedFile> skipped;
+struct CorpusRun {
+  std::string path;
+  std::shared_ptr<const StoredTrack> track;
+
+  PlayedInputs inputs() const;
 };
 
-// The inputs of a file, and of which pack they are, as far as it says so.
-struct StoredInputs {
-  PlayedInputs inputs;
-  std::string pack;
-  std::optional<sim::ContentDigest> pack_digest;
+struct CorpusRuns {
+  // Those that begin alike follow each other; the order follows from the runs
+  // and the names of their files. What they share is there once.
+  std::vector<CorpusRun> runs;
+  std::vector<SkippedFile> skipped;
 };
 
 // A run of a corpus with more isn't played: at 60 Hz it takes 19 hours, and a
@@ -106,19 +107,22 @@ class FuzzCorpus {
       const sim::Simulation* start);
 
   // All runs that can be read; who isn't for a pack of this name, has no ticks
-  // or too many, is skipped.
-  CorpusRuns ReadRuns() const;
+  // or too many, goes on from what isn't there, is skipped. Those that are kept
+  // from now on are branches of these.
+  CorpusRuns ReadRuns();
 
   // The runs of the failures that are kept, as above.
   CorpusRuns ReadFailures() const;
 
-  // Keeps a run, under a name that follows from its bytes. Whether it is new.
+  // Keeps a run, under a name that follows from its bytes: what it has in
+  // common with another one isn't written again. Whether it is new.
   absl::StatusOr<bool> AddRun(const PlayedInputs& run);
-  // Drops those of the files `read` that are tracks and not among `runs`.
-  // Replays stay, and so does what wasn't read: it may be another pack's, or
-  // come from another job since.
-  absl::Status KeepOnly(const std::vector<PlayedInputs>& runs,
-                        std::span<const std::string> read);
+  // Keeps `runs`, and drops those of the files `read` that are tracks and that
+  // none of these nor anything else goes on from. Replays stay, and so does
+  // what wasn't read: it may be another pack's, or come from another job since.
+  // Returns how many files are new.
+  absl::StatusOr<uint64_t> KeepOnly(const std::vector<PlayedInputs>& runs,
+                                    std::span<const std::string> read);
 
   // Keeps a failure's replay, in place of a longer one and of one of another
   // state of the pack, which may be mended there; returns its path. It is
@@ -129,8 +133,9 @@ class FuzzCorpus {
 
   // Keeps what ends the process that plays it, as a track; returns its path.
   absl::StatusOr<std::string> AddCrash(const FoundFailure& failure);
-  // Drops the tracks that begin with `inputs`. INVALID_ARGUMENT: a replay
-  // does, which isn't ours; NOT_FOUND: no run.
+  // Drops the tracks that begin with `inputs`; what goes on from them is
+  // written anew before. INVALID_ARGUMENT: a replay begins so, which isn't
+  // ours, and nothing is dropped; NOT_FOUND: no run.
   absl::Status RemoveRunsThatBeginWith(const PlayedInputs& inputs);
 
   // Where AddFailure or AddCrash kept it; empty: nowhere.
@@ -150,11 +155,17 @@ class FuzzCorpus {
   absl::Status ReadProgress();
   absl::Status ReadKnown();
   std::set<std::string> PathsOfRuns(std::error_code& error) const;
-  CorpusRuns Read(const std::set<std::string>& paths) const;
+  CorpusRuns Read(const std::string& folder,
+                  const std::set<std::string>& paths) const;
   std::string StemOf(std::string_view signature) const;
   void SortByBeginnings(CorpusRuns& corpus) const;
   // Empty: the run is played.
-  std::string ReasonToSkip(const StoredInputs& stored) const;
+  std::string ReasonToSkip(const InputTrack& track) const;
+  // Writes a run unless `index` has it, to which it is added; returns its path,
+  // or nothing.
+  absl::StatusOr<std::string> Write(const PlayedInputs& run, TrackIndex& index);
+  // Of the tracks among `paths`, those that others of them go on from, too.
+  std::set<std::string> WithBeginnings(std::set<std::string> paths) const;
   // Whether the file at `path` shows the failure on the same pack, and isn't
   // longer.
   bool IsShortEnough(const std::string& path,
@@ -163,15 +174,14 @@ class FuzzCorpus {
   static absl::StatusOr<std::string> Describe(const std::string& stem,
                                               const std::string& path,
                                               const FoundFailure& failure);
-  std::string TrackOf(const PlayedInputs& run) const;
-  std::string PathOfRun(const std::string& track) const;
-
   const std::string folder_;
   const sim::PackArchive& pack_;
   const sim::Simulation& start_;
   std::unique_ptr<FileSink> lock_;
   std::map<std::string, std::string> known_;
   CorpusProgress progress_;
+  // Of the runs that can be gone on from; nullopt: they weren't read.
+  std::optional<TrackIndex> index_;
 };
 
 // The file name, without its end, that a signature has: its own letters as far

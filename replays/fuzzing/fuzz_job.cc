@@ -50,9 +50,8 @@ FuzzJob::FuzzJob(const FuzzShared& shared, uint32_t index,
       novelty_(shared.rules) {}
 
 void FuzzJob::Run(sim::Tick ticks, sim::RandomStream stream) {
-  result_ = {};
-  local_.clear();
-  while (result_.ticks < ticks) {
+  Clear();
+  while (result_.ticks < ticks && !is_full()) {
     const ArchivedState& from = shared_.archive->Choose(stream);
     FuzzSegment segment{.from = &from, .piece = NextPiece(stream)};
     HeldDevices held = from.held;
@@ -65,11 +64,17 @@ void FuzzJob::Run(sim::Tick ticks, sim::RandomStream stream) {
   }
 }
 
+void FuzzJob::Clear() {
+  result_ = {};
+  local_.clear();
+  pages_.Clear();
+  bytes_beside_ = 0;
+}
+
 std::unique_ptr<ArchivedState> FuzzJob::PlayPart(const ArchivedState& from,
                                                  const PlayedInputs& run,
                                                  sim::Tick end) {
-  result_ = {};
-  local_.clear();
+  Clear();
   FuzzSegment segment{.from = &from};
   segment.piece.length = end - from.tick;
   const auto first =
@@ -84,14 +89,13 @@ std::unique_ptr<ArchivedState> FuzzJob::PlayPart(const ArchivedState& from,
   segment.piece.changes = ToChanges(*shared_.grammar, segment.inputs, held);
   // A piece begins wherever it is played from.
   for (ActionChange& change : segment.piece.changes) change.tick -= from.tick;
-  const bool goes_on =
-      !segment.failure && simulation_->tick() == end &&
-      simulation_->outcome().status == sim::Outcome::Status::kRunning;
+  const bool goes_on = !segment.failure && simulation_->outcome().status ==
+                                               sim::Outcome::Status::kRunning;
   result_.segments.push_back(std::move(segment));
   if (!goes_on) return nullptr;
   auto state = std::make_unique<ArchivedState>();
   state->snapshot = simulation_->state();
-  state->tick = end;
+  state->tick = simulation_->tick();
   state->held = held_;
   state->memory = watch_.memory();
   return state;
@@ -142,16 +146,15 @@ void FuzzJob::Play(std::span<const TickInputs> inputs, sim::Tick length,
     while (next < inputs.size() && inputs[next].tick < tick) ++next;
     const bool has_inputs = next < inputs.size() && inputs[next].tick == tick;
     if (!Step(has_inputs ? inputs[next].frames : kNoFrames, tick == end - 1,
-              segment)) {
+              segment) ||
+        is_full()) {
       break;
     }
   }
   segment.hits.assign(hits_.begin(), hits_.end());
   // A total order: each is there once.
   std::ranges::sort(segment.hits);
-  if (score_candidate_) {
-    segment.candidates.push_back(*std::move(score_candidate_));
-  }
+  if (score_candidate_) Push(*std::move(score_candidate_), segment);
   if (!saved.empty() && !segment.failure) {
     CheckRestore(saved, *saved_at, segment);
   }
@@ -180,6 +183,7 @@ bool FuzzJob::Step(std::span<const sim::InputFrame> frames, bool is_last,
   if (!frames.empty()) {
     segment.inputs.push_back(
         {.tick = tick, .frames = {frames.begin(), frames.end()}});
+    bytes_beside_ += BytesOf({&segment.inputs.back(), 1});
     for (const sim::InputFrame& frame : frames) {
       held_[frame.player] = frame.device;
     }
@@ -233,8 +237,15 @@ void FuzzJob::Keep(bool is_over, bool is_last, FuzzSegment& segment) {
   if (candidate.features.empty()) {
     score_candidate_ = std::move(candidate);  // the last one is the best
   } else {
-    segment.candidates.push_back(std::move(candidate));
+    Push(std::move(candidate), segment);
   }
+}
+
+void FuzzJob::Push(FuzzCandidate candidate, FuzzSegment& segment) {
+  pages_.Add(candidate.snapshot, &shared_.archive->pages());
+  bytes_beside_ += sizeof(candidate) + BytesBesidePages(candidate.snapshot) +
+                   candidate.features.size() * sizeof(Feature);
+  segment.candidates.push_back(std::move(candidate));
 }
 
 bool FuzzJob::IsBetter() const {

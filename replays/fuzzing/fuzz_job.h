@@ -22,6 +22,7 @@
 #include "replays/fuzzing/input_mutation.h"
 #include "replays/fuzzing/run_novelty.h"
 #include "replays/fuzzing/run_watch.h"
+#include "replays/fuzzing/shared_pages.h"
 #include "replays/fuzzing/state_archive.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
@@ -71,6 +72,7 @@ struct FuzzShared {
   const std::vector<InputPiece>* pieces = nullptr;  // that led to something
   FuzzJournal* journal = nullptr;                   // may be null
   uint64_t restore_check_interval = 0;              // as in FuzzOptions
+  uint64_t bytes_of_round = UINT64_MAX;             // of each job's result
 };
 
 class FuzzJob {
@@ -81,13 +83,14 @@ class FuzzJob {
   FuzzJob(const FuzzJob&) = delete;
   FuzzJob& operator=(const FuzzJob&) = delete;
 
-  // Plays pieces until about `ticks` ticks are made. REQUIRES: the archive has
-  // a state to go on from.
+  // Plays pieces until about `ticks` ticks are made, or what came of them takes
+  // the bytes of a round. REQUIRES: the archive has a state to go on from.
   void Run(sim::Tick ticks, sim::RandomStream stream);
 
   // Plays a part of a run that was recorded elsewhere: from the tick of `from`
-  // up to `end`. Returns the state there, without how it was played; null where
-  // the run fails before, or the game is over.
+  // up to `end`, or to where what came of it takes the bytes of a round.
+  // Returns the state there, without how it was played; null where the run
+  // fails before, or the game is over.
   std::unique_ptr<ArchivedState> PlayPart(const ArchivedState& from,
                                           const PlayedInputs& run,
                                           sim::Tick end);
@@ -109,6 +112,11 @@ class FuzzJob {
             FuzzSegment& segment);
   void Keep(bool is_over, bool is_last, FuzzSegment& segment);
   bool IsBetter() const;
+  void Push(FuzzCandidate candidate, FuzzSegment& segment);
+  bool is_full() const {
+    return pages_.bytes() + bytes_beside_ >= shared_.bytes_of_round;
+  }
+  void Clear();
   void CheckRestore(const std::string& saved, sim::Tick tick,
                     FuzzSegment& segment);
 
@@ -118,6 +126,10 @@ class FuzzJob {
   RunWatch watch_;
   RunNovelty novelty_;
   FuzzJobResult result_;
+  // Of the candidates, without those that the archive has; and what else the
+  // result takes.
+  SharedPages pages_;
+  uint64_t bytes_beside_ = 0;
   // Found in this round by this job. Never walked through.
   std::unordered_set<uint64_t> local_;
   // Of the piece.

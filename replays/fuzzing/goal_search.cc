@@ -102,6 +102,8 @@ absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
   const auto campaign =
       FuzzCampaign::Create(start, *rules,
                            {.seed = options.seed,
+                            .memory_bytes_max = options.memory_bytes_max,
+                            .keeps_runs = false,
                             .restore_check_interval = 0,
                             .players = options.players,
                             .held = options.held,

@@ -28,7 +28,8 @@ struct GoalSearchOptions {
   std::vector<std::string> nearer;
   std::vector<uint32_t> players;  // who play; empty: all
   uint64_t ticks_max = 2'000'000;
-  uint64_t seed = 0;  // of the inputs
+  uint64_t seed = 0;                                // of the inputs
+  uint64_t memory_bytes_max = uint64_t{512} << 20;  // as in FuzzOptions
   // Whether the way is made short, too, as it can be from tick 0.
   bool shortens = true;
   HeldDevices held;  // by players at the start; empty: nothing

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -64,6 +66,238 @@ std::vector<sim::SingleValue> PlainerValues(const sim::SingleValue& value) {
   return plainer;
 }
 
+// A pass makes runs to try, each a little plainer than the best one. Next gives
+// one after the other as if none of them failed in the same way; after one that
+// did, Accept goes on from there. Passes are values: who tries several runs at
+// once keeps a copy behind each.
+
+// Without all changes of a player, or of an action.
+class DropKinds {
+ public:
+  DropKinds(bool by_player, uint64_t count)
+      : by_player_(by_player), count_(count) {}
+
+  std::optional<Changes> Next(const Changes& best) {
+    while (kind_ < count_) {
+      Changes changes = best;
+      const auto dropped =
+          std::erase_if(changes, [this](const ActionChange& one) {
+            return (by_player_ ? one.player : one.action) == kind_;
+          });
+      ++kind_;
+      if (dropped > 0) return changes;
+    }
+    return std::nullopt;
+  }
+
+  void Accept(const Changes& /*best*/) {}
+
+ private:
+  bool by_player_;
+  uint64_t count_;
+  uint64_t kind_ = 0;
+};
+
+// Without some that follow one another: halves first, then ever fewer. From the
+// end: what comes late is seldom needed for what comes before, and what comes
+// before isn't played again.
+class DropChunks {
+ public:
+  explicit DropChunks(const Changes& best)
+      : size_(std::max<size_t>(best.size() / 2, 1)), end_(best.size()) {}
+
+  std::optional<Changes> Next(const Changes& best) {
+    while (end_ == 0) {
+      if (size_ <= 1) return std::nullopt;
+      size_ /= 2;
+      end_ = best.size();
+    }
+    const size_t begin = end_ - std::min(end_, size_);
+    Changes changes = best;
+    changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(begin),
+                  changes.begin() + static_cast<std::ptrdiff_t>(end_));
+    end_ = begin;
+    return changes;
+  }
+
+  void Accept(const Changes& best) { end_ = std::min(end_, best.size()); }
+
+ private:
+  size_t size_;
+  size_t end_;  // of the next ones to leave out
+};
+
+// With less time before each change.
+class CloseGaps {
+ public:
+  std::optional<Changes> Next(const Changes& best) {
+    while (index_ < best.size()) {
+      if (!is_begun_) {
+        const sim::Tick before = index_ == 0 ? 0 : best[index_ - 1].tick;
+        left_ = cut_ = best[index_].tick - before;
+        is_begun_ = true;
+      }
+      if (cut_ == 0) {
+        ++index_;
+        is_begun_ = false;
+        continue;
+      }
+      Changes changes = best;
+      for (size_t i = index_; i < changes.size(); ++i) changes[i].tick -= cut_;
+      last_cut_ = cut_;
+      cut_ /= 2;
+      return changes;
+    }
+    return std::nullopt;
+  }
+
+  // It may fail before this change by now.
+  void Accept(const Changes& /*best*/) {
+    left_ -= last_cut_;
+    cut_ = std::min(last_cut_, left_);
+  }
+
+ private:
+  size_t index_ = 0;
+  bool is_begun_ = false;
+  sim::Tick left_ = 0;      // before the change
+  sim::Tick cut_ = 0;       // to try next
+  sim::Tick last_cut_ = 0;  // that was tried
+};
+
+// Plainer ones of a number, the plainest first.
+std::vector<int32_t> PlainerNumbers(int32_t number, bool is_axis) {
+  std::vector<int32_t> plainer = {0};
+  if (is_axis) plainer.push_back(number < 0 ? -kFull : kFull);
+  // Round ones, the roundest first.
+  for (int32_t round = 16384; round > 1; round /= 2) {
+    plainer.push_back(number / round * round);
+  }
+  std::erase_if(
+      plainer, [number](int32_t one) { return CostOf(one) >= CostOf(number); });
+  return plainer;
+}
+
+// With rounder numbers, shorter texts and lists, and plainer arguments, one
+// change after the other. A plainer value may make other changes needless, and
+// then its place is another's: the pass goes on with the next.
+class MakePlainer {
+ public:
+  explicit MakePlainer(const sim::InputGrammar* grammar) : grammar_(grammar) {}
+
+  std::optional<Changes> Next(const Changes& best) {
+    while (index_ < best.size()) {
+      const sim::Action& action = grammar_->actions[best[index_].action];
+      if (stage_ == Stage::kBegin) {
+        count_ = best.size();
+        stage_ = action.is_button() ? Stage::kEnd : Stage::kNumbers;
+      }
+      std::optional<ActionValue> value = NextValue(action, best[index_].value);
+      if (value) {
+        Changes changes = best;
+        changes[index_].value = *std::move(value);
+        return changes;
+      }
+      if (stage_ == Stage::kEnd) NextChange();
+    }
+    return std::nullopt;
+  }
+
+  void Accept(const Changes& best) {
+    if (best.size() != count_) {
+      NextChange();
+    } else if (stage_ == Stage::kText) {
+      alternative_ = 0;  // half of what is left
+    } else {
+      NextPart();
+    }
+  }
+
+ private:
+  enum class Stage : uint8_t { kBegin, kNumbers, kText, kArguments, kEnd };
+
+  void NextChange() {
+    ++index_;
+    Enter(Stage::kBegin);
+  }
+  void NextPart() {
+    ++part_;
+    alternative_ = 0;
+  }
+  void Enter(Stage stage) {
+    stage_ = stage;
+    part_ = 0;
+    alternative_ = 0;
+  }
+
+  // nullopt: the stage or its part is over, and another one is entered.
+  std::optional<ActionValue> NextValue(const sim::Action& action,
+                                       ActionValue value) {
+    switch (stage_) {
+      case Stage::kNumbers:
+        return NextNumber(action.kind == Kind::kAxis, std::move(value));
+      case Stage::kText:
+        if (value.text.empty() || alternative_ > 0) {
+          Enter(Stage::kArguments);
+          return std::nullopt;
+        }
+        ++alternative_;
+        value.text.resize(value.text.size() / 2);
+        return value;
+      case Stage::kArguments:
+        return NextArgument(std::move(value));
+      default:
+        return std::nullopt;
+    }
+  }
+
+  std::optional<ActionValue> NextNumber(bool is_axis, ActionValue value) {
+    if (part_ == value.numbers.size()) {
+      Enter(Stage::kText);
+      return std::nullopt;
+    }
+    int32_t& number = value.numbers[part_];
+    const std::vector<int32_t> plainer = PlainerNumbers(number, is_axis);
+    if (alternative_ == plainer.size()) {
+      NextPart();
+      return std::nullopt;
+    }
+    number = plainer[alternative_++];
+    return value;
+  }
+
+  std::optional<ActionValue> NextArgument(ActionValue value) {
+    if (part_ == value.arguments.size()) {
+      Enter(Stage::kEnd);
+      return std::nullopt;
+    }
+    sim::InputValue& argument = value.arguments[part_];
+    if (argument.is_list) {
+      if (argument.values.empty() || alternative_ > 0) {
+        NextPart();
+        return std::nullopt;
+      }
+      ++alternative_;
+      argument.values.resize(argument.values.size() / 2);
+      return value;
+    }
+    std::vector<sim::SingleValue> plainer = PlainerValues(argument.values[0]);
+    if (alternative_ == plainer.size()) {
+      NextPart();
+      return std::nullopt;
+    }
+    argument.values[0] = std::move(plainer[alternative_++]);
+    return value;
+  }
+
+  const sim::InputGrammar* grammar_;
+  size_t index_ = 0;  // of the change
+  size_t count_ = 0;  // of all changes when it was begun
+  Stage stage_ = Stage::kBegin;
+  size_t part_ = 0;         // which number or argument
+  size_t alternative_ = 0;  // of its plainer values, the next
+};
+
 class Minimizer {
  public:
   Minimizer(const sim::InputGrammar& grammar, RunOracle& oracle,
@@ -71,212 +305,141 @@ class Minimizer {
       : grammar_(grammar),
         options_(options),
         signature_(std::move(signature)),
-        oracle_(oracle) {}
+        oracles_({&oracle}) {
+    while (oracles_.size() < options_.jobs) {
+      std::unique_ptr<RunOracle> fork = oracle.Fork();
+      if (fork == nullptr) break;
+      oracles_.push_back(fork.get());
+      forks_.push_back(std::move(fork));
+    }
+  }
 
   MinimizedRun Run(const PlayedInputs& run) {
     HeldDevices held(grammar_.player_count);
     Changes changes = ToChanges(grammar_, run.ticks, held);
+    best_.ticks_run = oracles_.front()->ticks();
     best_.failure.tick = run.tick_count;
     best_.inputs = run;
     best_.changes = changes;
-    if (!Try(std::move(changes), /*is_first=*/true)) return std::move(best_);
+    std::vector<Trial> first(1);
+    first[0].inputs = InputsOf(std::move(changes));
+    Play(first);
+    if (!TakeOver(first, 0)) return std::move(best_);
     bool has_helped = true;
     while (has_helped && !is_over()) {
       has_helped = false;
-      has_helped |= DropKinds(/*by_player=*/true);
-      has_helped |= DropKinds(/*by_player=*/false);
-      has_helped |= DropChunks();
-      has_helped |= CloseGaps();
-      has_helped |= MakePlainer();
+      has_helped |= RunPass(DropKinds(true, grammar_.player_count));
+      has_helped |= RunPass(DropKinds(false, grammar_.actions.size()));
+      has_helped |= RunPass(DropChunks(best_.changes));
+      has_helped |= RunPass(CloseGaps());
+      has_helped |= RunPass(MakePlainer(&grammar_));
     }
     best_.is_done = !is_over();
     return std::move(best_);
   }
 
  private:
+  // A run that is tried, and what came of it.
+  struct Trial {
+    std::vector<TickInputs> inputs;
+    std::optional<RunFailure> failure;
+    uint64_t ticks = 0;
+  };
+
   bool is_over() const {
     return is_stopped_ ||
-           (options_.ticks_max > 0 && oracle_.ticks() >= options_.ticks_max);
+           (options_.ticks_max > 0 && best_.ticks_run >= options_.ticks_max);
   }
 
-  // Takes `changes` over if they fail in the same way, no later.
-  bool Try(Changes changes, bool is_first = false) {
-    if (is_over()) return false;
+  // Tries as many runs of a pass at a time as there are oracles. The first of
+  // them that fails in the same way is taken over, and those behind it count as
+  // never tried: so it is as if one was tried after the other.
+  template <typename Pass>
+  bool RunPass(Pass pass) {
+    bool has_helped = false;
+    while (!is_over()) {
+      std::vector<Trial> trials;
+      std::vector<Pass> behind;
+      while (trials.size() < oracles_.size()) {
+        std::optional<Changes> changes = pass.Next(best_.changes);
+        if (!changes) break;
+        trials.push_back({.inputs = InputsOf(*std::move(changes))});
+        behind.push_back(pass);
+      }
+      if (trials.empty()) break;
+      Play(trials);
+      for (size_t i = 0; i < trials.size() && !is_over(); ++i) {
+        if (!TakeOver(trials, i)) continue;
+        has_helped = true;
+        pass = behind[i];
+        pass.Accept(best_.changes);
+        TellProgress();
+        break;
+      }
+    }
+    return has_helped;
+  }
+
+  std::vector<TickInputs> InputsOf(Changes changes) const {
     std::erase_if(changes, [this](const ActionChange& change) {
       return change.tick >= best_.failure.tick;
     });
     HeldDevices held(grammar_.player_count);
-    std::vector<TickInputs> inputs = ToTickInputs(grammar_, changes, held);
+    return ToTickInputs(grammar_, changes, held);
+  }
+
+  // Each by an oracle and a thread of its own.
+  void Play(std::vector<Trial>& trials) {
+    const sim::Tick tick_count = best_.failure.tick;
+    const auto play = [&trials, tick_count, this](size_t place) {
+      Trial& trial = trials[place];
+      RunOracle& oracle = *oracles_[place];
+      const uint64_t before = oracle.ticks();
+      trial.failure = oracle.Run(trial.inputs, tick_count);
+      trial.ticks = oracle.ticks() - before;
+    };
+    std::vector<std::thread> threads;
+    for (size_t place = 1; place < trials.size(); ++place) {
+      threads.emplace_back(play, place);
+    }
+    play(0);
+    for (std::thread& thread : threads) thread.join();
+  }
+
+  // Counts a run that was tried, and takes it over if it fails in the same way,
+  // no later.
+  bool TakeOver(std::vector<Trial>& trials, size_t place) {
+    Trial& trial = trials[place];
     ++best_.runs_tried;
-    const std::optional<RunFailure> failure =
-        oracle_.Run(inputs, best_.failure.tick);
-    best_.ticks_run = oracle_.ticks();
+    best_.ticks_run += trial.ticks;
+    const std::optional<RunFailure>& failure = trial.failure;
     if (!failure || failure->signature != signature_) return false;
-    oracle_.Adopt();
+    for (size_t i = 0; i < oracles_.size(); ++i) {
+      if (i != place) oracles_[i]->AdoptOf(*oracles_[place]);
+    }
+    oracles_[place]->Adopt();
     best_.failure = *failure;
-    std::erase_if(inputs, [&failure](const TickInputs& one) {
+    std::erase_if(trial.inputs, [&failure](const TickInputs& one) {
       return one.tick >= failure->tick;
     });
     // What the frames say, without what changes nothing, in their order.
-    HeldDevices held_again(grammar_.player_count);
-    best_.changes = ToChanges(grammar_, inputs, held_again);
-    best_.inputs = {.ticks = std::move(inputs), .tick_count = failure->tick};
-    if (!is_first && options_.on_progress != nullptr &&
-        !options_.on_progress(best_)) {
-      is_stopped_ = true;
-    }
+    HeldDevices held(grammar_.player_count);
+    best_.changes = ToChanges(grammar_, trial.inputs, held);
+    best_.inputs = {.ticks = std::move(trial.inputs),
+                    .tick_count = failure->tick};
     return true;
   }
 
-  // Without all changes of a player, or of an action.
-  bool DropKinds(bool by_player) {
-    bool has_helped = false;
-    const auto kind_of = [by_player](const ActionChange& change) {
-      return by_player ? change.player : change.action;
-    };
-    const auto count = static_cast<uint32_t>(
-        by_player ? grammar_.player_count : grammar_.actions.size());
-    for (uint32_t kind = 0; kind < count; ++kind) {
-      Changes changes = best_.changes;
-      const auto dropped = std::erase_if(changes, [&](const ActionChange& one) {
-        return kind_of(one) == kind;
-      });
-      if (dropped > 0) has_helped |= Try(std::move(changes));
-    }
-    return has_helped;
-  }
-
-  // Without some that follow one another: halves first, then ever fewer.
-  bool DropChunks() {
-    bool has_helped = false;
-    for (size_t size = std::max<size_t>(best_.changes.size() / 2, 1);;
-         size /= 2) {
-      // From the end: what comes late is seldom needed for what comes before,
-      // and what comes before isn't played again.
-      for (size_t end = best_.changes.size(); end > 0 && !is_over();) {
-        const size_t begin = end - std::min(end, size);
-        Changes changes = best_.changes;
-        changes.erase(changes.begin() + static_cast<std::ptrdiff_t>(begin),
-                      changes.begin() + static_cast<std::ptrdiff_t>(end));
-        has_helped |= Try(std::move(changes));
-        end = std::min(begin, best_.changes.size());
-      }
-      if (size <= 1) return has_helped;
-    }
-  }
-
-  // With less time before each change.
-  bool CloseGaps() {
-    bool has_helped = false;
-    for (size_t i = 0; i < best_.changes.size() && !is_over(); ++i) {
-      const sim::Tick before = i == 0 ? 0 : best_.changes[i - 1].tick;
-      sim::Tick left = best_.changes[i].tick - before;
-      for (sim::Tick cut = left; cut > 0 && !is_over();) {
-        Changes changes = best_.changes;
-        for (size_t k = i; k < changes.size(); ++k) changes[k].tick -= cut;
-        if (!Try(std::move(changes))) {
-          cut /= 2;
-          continue;
-        }
-        has_helped = true;
-        // It may fail before this change by now.
-        if (i >= best_.changes.size()) break;
-        left -= cut;
-        cut = std::min(cut, left);
-      }
-    }
-    return has_helped;
-  }
-
-  bool MakePlainer() {
-    bool has_helped = false;
-    for (size_t i = 0; i < best_.changes.size() && !is_over(); ++i) {
-      const sim::Action& action = grammar_.actions[best_.changes[i].action];
-      if (action.is_button()) continue;
-      // A plainer value may make others needless, and this place another's.
-      const size_t count = best_.changes.size();
-      has_helped |= MakeNumbersPlainer(i);
-      if (best_.changes.size() == count) has_helped |= MakeTextPlainer(i);
-      if (best_.changes.size() == count) has_helped |= MakeArgumentsPlainer(i);
-    }
-    return has_helped;
-  }
-
-  bool TryValue(size_t index, ActionValue value) {
-    Changes changes = best_.changes;
-    changes[index].value = std::move(value);
-    return Try(std::move(changes));
-  }
-
-  bool MakeNumbersPlainer(size_t index) {
-    bool has_helped = false;
-    const size_t count = best_.changes.size();
-    const Kind kind = grammar_.actions[best_.changes[index].action].kind;
-    const bool is_axis = kind == Kind::kAxis;
-    for (size_t n = 0; n < 6; ++n) {
-      const int32_t number = best_.changes[index].value.numbers[n];
-      std::vector<int32_t> plainer = {0};
-      if (is_axis) plainer.push_back(number < 0 ? -kFull : kFull);
-      // Round ones, the roundest first.
-      for (int32_t round = 16384; round > 1; round /= 2) {
-        plainer.push_back(number / round * round);
-      }
-      for (const int32_t one : plainer) {
-        if (CostOf(one) >= CostOf(number)) continue;
-        ActionValue value = best_.changes[index].value;
-        value.numbers[n] = one;
-        if (!TryValue(index, std::move(value))) continue;
-        has_helped = true;
-        if (best_.changes.size() != count) return true;
-        break;
-      }
-    }
-    return has_helped;
-  }
-
-  bool MakeTextPlainer(size_t index) {
-    bool has_helped = false;
-    const size_t count = best_.changes.size();
-    while (best_.changes.size() == count &&
-           !best_.changes[index].value.text.empty()) {
-      ActionValue value = best_.changes[index].value;
-      value.text.resize(value.text.size() / 2);
-      if (!TryValue(index, std::move(value))) break;
-      has_helped = true;
-    }
-    return has_helped;
-  }
-
-  bool MakeArgumentsPlainer(size_t index) {
-    bool has_helped = false;
-    const size_t count = best_.changes.size();
-    const size_t arguments = best_.changes[index].value.arguments.size();
-    for (size_t a = 0; a < arguments && best_.changes.size() == count; ++a) {
-      const sim::InputValue argument = best_.changes[index].value.arguments[a];
-      if (argument.is_list) {
-        if (argument.values.empty()) continue;
-        sim::InputValue shorter = argument;
-        shorter.values.resize(argument.values.size() / 2);
-        ActionValue value = best_.changes[index].value;
-        value.arguments[a] = std::move(shorter);
-        has_helped |= TryValue(index, std::move(value));
-        continue;
-      }
-      for (sim::SingleValue& plainer : PlainerValues(argument.values[0])) {
-        ActionValue value = best_.changes[index].value;
-        value.arguments[a].values[0] = std::move(plainer);
-        if (!TryValue(index, std::move(value))) continue;
-        has_helped = true;
-        break;
-      }
-    }
-    return has_helped;
+  void TellProgress() {
+    if (options_.on_progress == nullptr) return;
+    if (!options_.on_progress(best_)) is_stopped_ = true;
   }
 
   const sim::InputGrammar& grammar_;
   const MinimizeOptions& options_;
   const std::string signature_;
-  RunOracle& oracle_;
+  std::vector<RunOracle*> oracles_;
+  std::vector<std::unique_ptr<RunOracle>> forks_;  // all but the first
   MinimizedRun best_;
   bool is_stopped_ = false;
 };

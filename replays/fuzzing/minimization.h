@@ -37,6 +37,9 @@ struct MinimizedRun {
 };
 
 struct MinimizeOptions {
+  // Runs that are tried at the same time, each by a thread: what comes of it,
+  // and what it says it cost, is the same for every number. 1 to kFuzzJobsMax.
+  uint32_t jobs = 1;
   // No more is tried after so many ticks; 0: no limit.
   uint64_t ticks_max = 0;
   // Told of each run that is shorter than the one before. False ends it there.

@@ -33,7 +33,9 @@ sim::Tick FirstDifference(std::span<const TickInputs> a,
 
 RunCheck::RunCheck(const FuzzRules* rules, const sim::Simulation& start,
                    bool checks_restore)
-    : simulation_(start.Fork()),
+    : rules_(rules),
+      start_(start),
+      simulation_(start.Fork()),
       shadow_(checks_restore ? start.Fork() : nullptr),
       watch_(rules, start) {
   CHECK(start.tick() == 0);
@@ -43,6 +45,19 @@ RunCheck::RunCheck(const FuzzRules* rules, const sim::Simulation& start,
 void RunCheck::Adopt() {
   adopted_inputs_ = last_inputs_;
   adopted_ = last_;
+}
+
+std::unique_ptr<RunOracle> RunCheck::Fork() const {
+  auto other = std::make_unique<RunCheck>(rules_, start_, shadow_ != nullptr);
+  other->adopted_inputs_ = adopted_inputs_;
+  other->adopted_ = adopted_;
+  return other;
+}
+
+void RunCheck::AdoptOf(const RunOracle& other) {
+  const auto& check = static_cast<const RunCheck&>(other);
+  adopted_inputs_ = check.last_inputs_;
+  adopted_ = check.last_;
 }
 
 void RunCheck::Start(std::span<const TickInputs> inputs) {

@@ -26,7 +26,7 @@ namespace reprise::replays {
 // Used by one thread at a time.
 class RunCheck final : public RunOracle {
  public:
-  // `start` is at tick 0, and forked; `rules` must remain live. With
+  // `start` is at tick 0; it and `rules` must remain live. With
   // `checks_restore`, a second simulation goes on from the encoded state every
   // kSaveInterval ticks, and a difference to the first is a failure, too.
   RunCheck(const FuzzRules* rules, const sim::Simulation& start,
@@ -39,6 +39,8 @@ class RunCheck final : public RunOracle {
                                 sim::Tick tick_count) override;
   void Adopt() override;
   uint64_t ticks() const override { return ticks_; }
+  std::unique_ptr<RunOracle> Fork() const override;
+  void AdoptOf(const RunOracle& other) override;
 
  private:
   struct Saved {
@@ -52,6 +54,8 @@ class RunCheck final : public RunOracle {
   std::optional<RunFailure> Step(std::span<const sim::InputFrame> frames);
   std::optional<RunFailure> CompareShadow();
 
+  const FuzzRules* const rules_;
+  const sim::Simulation& start_;
   const std::unique_ptr<sim::Simulation> simulation_;
   // Goes on from saved states; null: it isn't asked for.
   const std::unique_ptr<sim::Simulation> shadow_;

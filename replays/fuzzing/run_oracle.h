@@ -7,6 +7,7 @@
 #define REPRISE_REPLAYS_FUZZING_RUN_ORACLE_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -30,6 +31,14 @@ class RunOracle {
 
   // Stepped so far, by all runs.
   virtual uint64_t ticks() const = 0;
+
+  // Another one that says the same of each run, and may be asked by another
+  // thread at the same time; null: runs are asked for one after the other.
+  virtual std::unique_ptr<RunOracle> Fork() const { return nullptr; }
+
+  // Later runs are like the last one of `other`, which is a fork of this one or
+  // what this one was forked from.
+  virtual void AdoptOf(const RunOracle& /*other*/) {}
 };
 
 }  // namespace reprise::replays

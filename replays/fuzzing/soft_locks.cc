@@ -136,13 +136,15 @@ class Search {
   // OK, or NOT_FOUND.
   absl::Status FindWay(const sim::Simulation& from, const HeldDevices& held,
                        uint64_t ticks_max, uint64_t seed) {
-    const auto way = FindWayTo(from, {.goal = options_.goal,
-                                      .ticks_max = ticks_max,
-                                      .seed = seed,
-                                      .shortens = false,
-                                      .held = held,
-                                      .journal = options_.journal,
-                                      .on_progress = nullptr});
+    const auto way =
+        FindWayTo(from, {.goal = options_.goal,
+                         .ticks_max = ticks_max,
+                         .seed = seed,
+                         .memory_bytes_max = options_.memory_bytes_max,
+                         .shortens = false,
+                         .held = held,
+                         .journal = options_.journal,
+                         .on_progress = nullptr});
     found_.ticks += way.ok() ? way->ticks_until_found : ticks_max;
     return way.status();
   }

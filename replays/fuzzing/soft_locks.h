@@ -30,6 +30,7 @@ struct SoftLockOptions {
   // times as long with other inputs.
   uint64_t goal_ticks = 100'000;
   uint64_t seed = 0;
+  uint64_t memory_bytes_max = uint64_t{512} << 20;  // as in FuzzOptions
   FuzzJournal* journal = nullptr;  // beaten at each tick; may be null
 };
 

@@ -7,10 +7,11 @@
 #include <cmath>
 #include <functional>
 #include <set>
+#include <tuple>
 #include <utility>
 
-#include "sim/base/page.h"
-#include "sim/base/table.h"
+#include "sim/input/input_frame.h"
+#include "sim/input/input_value.h"
 
 namespace reprise::replays {
 namespace {
@@ -20,7 +21,43 @@ constexpr size_t kStatesMax = 8192;
 
 constexpr double kWorthOfBest = 32.0;
 
+// What is known of a state, beside its pages and the inputs to it.
+uint64_t BytesOf(const ArchivedState& state) {
+  uint64_t bytes = sizeof(state) - sizeof(state.snapshot) +
+                   BytesBesidePages(state.snapshot) +
+                   state.held.size() * sizeof(sim::DeviceState) +
+                   state.features.size() * sizeof(uint64_t);
+  for (const sim::DeviceState& device : state.held) {
+    bytes += device.touches.size() * sizeof(sim::Touch);
+  }
+  return bytes;
+}
+
+uint64_t BytesOf(const sim::InputFrame& frame) {
+  uint64_t bytes = sizeof(frame) + frame.activity.text.size() +
+                   frame.device.touches.size() * sizeof(sim::Touch);
+  for (const sim::Command& command : frame.commands) {
+    bytes += sizeof(command);
+    for (const sim::InputValue& argument : command.arguments) {
+      bytes += sizeof(argument);
+      for (const sim::SingleValue& value : argument.values) {
+        bytes += sizeof(value) + value.text.size();
+      }
+    }
+  }
+  return bytes;
+}
+
 }  // namespace
+
+uint64_t BytesOf(std::span<const TickInputs> inputs) {
+  uint64_t bytes = 0;
+  for (const TickInputs& one : inputs) {
+    bytes += sizeof(one);
+    for (const sim::InputFrame& frame : one.frames) bytes += BytesOf(frame);
+  }
+  return bytes;
+}
 
 double WorthOf(Feature::Kind kind) {
   switch (kind) {
@@ -33,7 +70,15 @@ double WorthOf(Feature::Kind kind) {
   }
 }
 
+void PlayedStep::CountIn(std::shared_ptr<uint64_t> total) {
+  // Beside itself what counts its users.
+  bytes_ = sizeof(*this) + 2 * sizeof(uint64_t) + BytesOf(ticks);
+  total_ = std::move(total);
+  *total_ += bytes_;
+}
+
 PlayedStep::~PlayedStep() {
+  if (total_ != nullptr) *total_ -= bytes_;
   while (before != nullptr && before.use_count() == 1) {
     // Held twice until the one between is gone, which then ends nothing else.
     std::shared_ptr<const PlayedStep> next = before->before;
@@ -55,8 +100,8 @@ PlayedInputs InputsOf(const PlayedStep& last) {
   return inputs;
 }
 
-StateArchive::StateArchive(size_t score_count, uint64_t snapshot_bytes_max)
-    : snapshot_bytes_max_(snapshot_bytes_max),
+StateArchive::StateArchive(size_t score_count, uint64_t bytes_max)
+    : bytes_max_(bytes_max),
       best_scores_(score_count),
       best_states_(score_count, nullptr) {}
 
@@ -79,8 +124,18 @@ bool StateArchive::AddScores(const std::vector<std::optional<double>>& scores,
 }
 
 void StateArchive::Add(std::unique_ptr<ArchivedState> state) {
-  CountPages(state->snapshot, /*is_added=*/true);
+  Hold(*state);
   states_.push_back(std::move(state));
+}
+
+void StateArchive::Hold(const ArchivedState& state) {
+  pages_.Add(state.snapshot);
+  state_bytes_ += BytesOf(state);
+}
+
+void StateArchive::Leave(const ArchivedState& state) {
+  pages_.Remove(state.snapshot);
+  state_bytes_ -= BytesOf(state);
 }
 
 bool StateArchive::Weigh() {
@@ -128,46 +183,37 @@ const ArchivedState& StateArchive::Choose(sim::RandomStream& stream) const {
   return *states_[std::min(index, states_.size() - 1)];
 }
 
-void StateArchive::CountPages(const sim::State& state, bool is_added) {
-  for (uint32_t t = 0; t < state.table_count(); ++t) {
-    const sim::Table& table = state.table({t});
-    for (uint32_t page = 0; page < table.page_count(); ++page) {
-      const std::byte* const bytes = table.PageBytes(page).data();
-      if (is_added) {
-        if (++pages_[bytes] == 1) snapshot_bytes_ += sizeof(sim::Page);
-      } else if (const auto found = pages_.find(bytes); --found->second == 0) {
-        pages_.erase(found);
-        snapshot_bytes_ -= sizeof(sim::Page);
-      }
-    }
+void StateArchive::Drop(ArchivedState& state, bool keeps_runs) {
+  if (!state.is_taken && (keeps_runs || !state.is_told_by_tables)) {
+    untaken_.push_back(
+        {.played = state.played, .is_told_by_tables = state.is_told_by_tables});
+  }
+  Leave(state);
+  // What it alone was played for is free at once.
+  state.played.reset();
+  for (const ArchivedState*& best : best_states_) {
+    if (best == &state) best = nullptr;
   }
 }
 
 size_t StateArchive::DropLeastUseful(bool keeps_runs) {
-  if (states_.size() <= kStatesMax && snapshot_bytes_ <= snapshot_bytes_max_) {
-    return 0;
-  }
-  std::vector<std::pair<double, size_t>> by_weight;
+  const uint64_t bytes_max = bytes_max_ / 4 * 3;
+  if (states_.size() <= kStatesMax && bytes() <= bytes_max) return 0;
+  // The best come last: they go where nothing else helps.
+  std::vector<std::tuple<bool, double, size_t>> by_weight;
   for (size_t i = 1; i < states_.size(); ++i) {
-    by_weight.emplace_back(WeightOf(*states_[i]), i);
+    const ArchivedState* const state = states_[i].get();
+    by_weight.emplace_back(IsBest(state), WeightOf(*state), i);
   }
   // A total order: places differ.
   std::ranges::sort(by_weight);
   const size_t count_min = (states_.size() + 3) / 4;
   std::vector<bool> is_dropped(states_.size(), false);
   size_t dropped = 0;
-  for (const auto& [weight, place] : by_weight) {
-    if (dropped >= count_min &&
-        snapshot_bytes_ <= snapshot_bytes_max_ / 4 * 3) {
-      break;
-    }
-    const ArchivedState* const state = states_[place].get();
-    if (IsBest(state)) continue;
-    if (!state->is_taken && (keeps_runs || !state->is_told_by_tables)) {
-      untaken_.push_back({.played = state->played,
-                          .is_told_by_tables = state->is_told_by_tables});
-    }
-    CountPages(state->snapshot, /*is_added=*/false);
+  for (const auto& [is_best, weight, place] : by_weight) {
+    const bool is_enough = dropped >= count_min && bytes() <= bytes_max / 4 * 3;
+    if (is_enough || (is_best && bytes() <= bytes_max)) break;
+    Drop(*states_[place], keeps_runs);
     is_dropped[place] = true;
     ++dropped;
   }
@@ -176,6 +222,13 @@ size_t StateArchive::DropLeastUseful(bool keeps_runs) {
     return is_dropped[place++];
   });
   return dropped;
+}
+
+void StateArchive::ForgetRuns() {
+  untaken_.clear();
+  for (const std::unique_ptr<ArchivedState>& state : states_) {
+    state->is_taken = true;
+  }
 }
 
 std::vector<PlayedInputs> StateArchive::TakeRuns(bool has_all) {

@@ -51,11 +51,12 @@ sim::Tick PlaybackClock::TickAt(std::chrono::nanoseconds elapsed) const {
   return first_ < last_ ? first_ + passed : first_ - passed;
 }
 
-std::chrono::nanoseconds PlaybackClock::TimeOf(sim::Tick tick) const {
+std::chrono::nanoseconds PlaybackClock::TimeOf(sim::Tick tick,
+                                               double ticks_before) const {
   const sim::Tick passed = tick < first_ ? first_ - tick : tick - first_;
   CHECK(passed <= distance(), "tick {} of {} to {}", tick, first_, last_);
   return std::chrono::nanoseconds(static_cast<int64_t>(
-      std::ceil(static_cast<double>(passed) * ns_per_tick_)));
+      std::ceil((static_cast<double>(passed) - ticks_before) * ns_per_tick_)));
 }
 
 }  // namespace reprise::replays

@@ -26,8 +26,10 @@ class PlaybackClock {
   // from its time on.
   sim::Tick TickAt(std::chrono::nanoseconds elapsed) const;
 
-  // When `tick` is due, counted from `first`. REQUIRES: it lies between both.
-  std::chrono::nanoseconds TimeOf(sim::Tick tick) const;
+  // When `tick` is due, counted from `first`, or what comes `ticks_before` of
+  // it. REQUIRES: it lies between both.
+  std::chrono::nanoseconds TimeOf(sim::Tick tick,
+                                  double ticks_before = 0) const;
 
  private:
   PlaybackClock(sim::Tick first, sim::Tick last, double ns_per_tick)

@@ -33,7 +33,8 @@ Recorder::Recorder(sim::Simulation* simulation, ReplayWriter* writer,
         simulation_.info().inputs.player_count);
 }
 
-absl::Status Recorder::Step(std::span<const sim::InputFrame> frames) {
+absl::Status Recorder::Step(std::span<const sim::InputFrame> frames,
+                            sim::PhaseObserver* observer) {
   if (!recording_status_.ok()) return recording_status_;
   absl::Status status = simulation_.Validate(frames);
   if (!status.ok()) return status;
@@ -47,7 +48,7 @@ absl::Status Recorder::Step(std::span<const sim::InputFrame> frames) {
   std::ranges::sort(changed_, {}, &sim::InputFrame::player);
 
   const sim::Tick tick = simulation_.tick();
-  simulation_.Step(frames, /*observer=*/nullptr);
+  simulation_.Step(frames, observer);
   if (!simulation_.status().ok()) return simulation_.status();
   std::vector<sim::Event> events = simulation_.DrainEvents();
   recording_status_ = writer_.AddTick(tick, changed_, events);

@@ -46,8 +46,9 @@ class Recorder {
   // What Validate refuses (INVALID_ARGUMENT, RESOURCE_EXHAUSTED) is neither
   // stepped nor recorded. Any other error is recording_status(): the
   // recording has broken off, and nothing was stepped unless it broke in this
-  // very tick.
-  absl::Status Step(std::span<const sim::InputFrame> frames);
+  // very tick. `observer`, which may be null, looks at the tick's phases.
+  absl::Status Step(std::span<const sim::InputFrame> frames,
+                    sim::PhaseObserver* observer = nullptr);
 
   // The events since the last call, oldest first. All of them have been
   // recorded.

@@ -18,6 +18,7 @@
 #include "replays/messages/bounded_message.h"
 #include "replays/messages/proto_conversion.h"
 #include "reprise/v1/digest_batch.pb.h"
+#include "reprise/v1/event_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
@@ -60,10 +61,19 @@ absl::Status TakeKeyframe(const McapMessage& message, RecordingReach& reach) {
   v1::Keyframe keyframe;
   const absl::Status status = ParseBounded(message.data, keyframe);
   reach.keyframe_bytes += keyframe.state().size();
-  if (status.ok() && keyframe.tick() <= reach.tick) {
+  reach.state_bytes_left = keyframe.state_bytes_left();
+  if (status.ok() && keyframe.tick() <= reach.tick &&
+      reach.state_bytes_left == 0) {
     reach.proven = std::max(reach.proven, keyframe.tick());
   }
   return status;
+}
+
+// Events that can't be read lead nowhere, and keep nobody from going on.
+void CountEvents(const McapMessage& message, RecordingReach& reach) {
+  v1::EventBatch batch;
+  if (!ParseBounded(message.data, batch).ok()) return;
+  reach.event_count += static_cast<uint64_t>(batch.events_size());
 }
 
 absl::Status TakeEnd(const McapMessage& message, RecordingReach& reach) {
@@ -80,9 +90,11 @@ absl::Status TakeEnd(const McapMessage& message, RecordingReach& reach) {
   return absl::OkStatus();
 }
 
-// Whether all digests up to the last tick are there, as at a batch's end.
+// Whether all digests up to the last tick are there, and its keyframe isn't a
+// part of one, as at a batch's end.
 bool IsBatchEnd(const RecordingReach& reach, uint64_t stride) {
-  return reach.tick > 0 && reach.next_digest > reach.tick &&
+  return reach.state_bytes_left == 0 && reach.tick > 0 &&
+         reach.next_digest > reach.tick &&
          reach.next_digest - reach.tick <= stride;
 }
 
@@ -123,6 +135,8 @@ absl::StatusOr<RecordingReach> ReachWithChunk(const McapReader& file,
           taken = TakeDigests(message, metadata, reach);
         } else if (channel.topic == kKeyframesTopic) {
           taken = TakeKeyframe(message, reach);
+        } else if (channel.topic == kEventsTopic) {
+          CountEvents(message, reach);
         } else if (channel.topic == kEndTopic) {
           taken = TakeEnd(message, reach);
         }
@@ -158,6 +172,7 @@ absl::StatusOr<RecordingPrefix> FindRecordingPrefix(const ReplayReader& replay,
     }
     prefix.tick = reach.tick;
     prefix.keyframe_bytes = reach.keyframe_bytes;
+    prefix.event_count = reach.event_count;
     end = chunk.chunk_start_offset + chunk.chunk_length +
           chunk.message_index_length;
   }

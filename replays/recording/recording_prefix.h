@@ -21,10 +21,12 @@ namespace reprise::replays {
 
 // What the chunks up to some place hold, if they hold it without a gap.
 struct RecordingReach {
-  sim::Tick tick = 0;           // the end of the last input batch
-  sim::Tick next_digest = 0;    // behind the last digest entry
-  sim::Tick proven = 0;         // of the last digest entry or keyframe
-  uint64_t keyframe_bytes = 0;  // of states
+  sim::Tick tick = 0;             // the end of the last input batch
+  sim::Tick next_digest = 0;      // behind the last digest entry
+  sim::Tick proven = 0;           // of the last digest entry or keyframe
+  uint64_t keyframe_bytes = 0;    // of states
+  uint64_t state_bytes_left = 0;  // of a keyframe whose front is there
+  uint64_t event_count = 0;
   bool has_messages = false;
   bool has_end = false;
 };

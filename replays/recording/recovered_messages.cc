@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "replays/format/event_batch.h"
+#include "replays/format/keyframe_message.h"
 #include "replays/format/keyframe_state.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_topics.h"
@@ -19,6 +20,8 @@
 #include "reprise/v1/digest_batch.pb.h"
 #include "reprise/v1/event_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
+#include "reprise/v1/run_end.pb.h"
+#include "sim/base/check.h"
 #include "sim/base/state_schema_codec.h"
 #include "sim/input/input_frame.h"
 
@@ -93,15 +96,27 @@ absl::Status CheckPlayable(std::string_view topic, const McapMessage& message,
   return absl::OkStatus();
 }
 
-std::optional<std::string> RecoveredMessages::Take(std::string_view topic,
-                                                   const McapMessage& message) {
+std::vector<std::string> RecoveredMessages::Take(std::string_view topic,
+                                                 const McapMessage& message) {
   const std::string data(reinterpret_cast<const char*>(message.data.data()),
                          message.data.size());
-  if (topic == kInputsTopic) return TakeInputs(data);
-  if (topic == kDigestsTopic) return TakeDigests(data);
-  if (topic == kEventsTopic) return TakeEvents(message, data);
   if (topic == kKeyframesTopic) return TakeKeyframe(message, data);
-  return data;
+  std::optional<std::string> taken = data;
+  if (topic == kInputsTopic) taken = TakeInputs(data);
+  if (topic == kDigestsTopic) taken = TakeDigests(data);
+  if (topic == kEventsTopic) taken = TakeEvents(message, data);
+  if (topic == kEndTopic) taken = TakeEnd(message, data);
+  if (!taken.has_value()) return {};
+  return {*std::move(taken)};
+}
+
+void RecoveredMessages::End() {
+  if (parts_.empty()) return;
+  losses_.push_back(fmt::format(
+      "{}: the last {} bytes of the state of tick {} "
+      "are missing",
+      kKeyframesTopic, keyframe_.state_bytes_left(), keyframe_.tick()));
+  parts_.clear();
 }
 
 std::optional<std::string> RecoveredMessages::TakeInputs(
@@ -155,34 +170,89 @@ std::optional<std::string> RecoveredMessages::TakeEvents(
   }
   const sim::Tick batch_end = batch.first_tick() + batch.tick_count();
   events_end_ = std::min(batch_end, end_);
-  if (batch_end <= end_) return data;
+  if (batch_end <= end_) {
+    event_count_ += static_cast<uint64_t>(batch.events_size());
+    return data;
+  }
   batch.set_tick_count(end_ - batch.first_tick());
   auto& events = *batch.mutable_events();
   events.erase(
       std::find_if(events.begin(), events.end(),
                    [this](const auto& event) { return event.tick() >= end_; }),
       events.end());
+  event_count_ += static_cast<uint64_t>(events.size());
   return batch.SerializeAsString();
 }
 
-std::optional<std::string> RecoveredMessages::TakeKeyframe(
+// The end counts what was saved.
+std::optional<std::string> RecoveredMessages::TakeEnd(
     const McapMessage& message, const std::string& data) {
-  v1::Keyframe keyframe;
-  absl::Status status = ParseBounded(BytesOf(data), keyframe);
-  if (status.ok() && keyframe.tick() > end_) return std::nullopt;
-  if (status.ok()) status = CheckKeyframe(message, keyframe);
+  v1::RunEnd end;
+  if (metadata_.format_revision < kCountedRevisionMin ||
+      !ParseBounded(BytesOf(data), end).ok() ||
+      end.event_count() == event_count_) {
+    return data;
+  }
+  if (!whole_events_end_.has_value()) {
+    whole_events_end_ = 0;
+    Lose(
+        kEndTopic, message,
+        absl::DataLossError(fmt::format("it counts {} events, and there are {}",
+                                        end.event_count(), event_count_)));
+  }
+  end.set_event_count(event_count_);
+  return end.SerializeAsString();
+}
+
+std::vector<std::string> RecoveredMessages::TakeKeyframe(
+    const McapMessage& message, const std::string& data) {
+  v1::Keyframe part;
+  absl::Status status = ParseBounded(BytesOf(data), part);
+  if (status.ok() && part.tick() > end_) return {};
+  if (status.ok()) status = TakeStatePart(std::move(part));
+  if (status.ok()) {
+    parts_.push_back(data);
+    if (keyframe_.state_bytes_left() > 0) return {};
+    status = CheckKeyframe(message, keyframe_);
+  }
+  std::vector<std::string> parts = std::exchange(parts_, {});
   if (!status.ok()) {
     Lose(kKeyframesTopic, message, status);
-    return std::nullopt;
+    return {};
   }
   // The first one that is left says what the tables are.
-  const bool has_schema = !keyframe.schema().empty();
   const bool is_first = !keyframe_tick_.has_value();
-  keyframe_tick_ = keyframe.tick();
-  if (has_schema == is_first || schema_.empty()) return data;
-  keyframe.clear_schema();
-  if (is_first) keyframe.set_schema(schema_);
-  return keyframe.SerializeAsString();
+  keyframe_tick_ = keyframe_.tick();
+  if (keyframe_.schema().empty() != is_first || schema_.empty()) return parts;
+  v1::Keyframe front;
+  CHECK(front.ParseFromString(parts.front()));
+  front.clear_schema();
+  if (is_first) front.set_schema(schema_);
+  parts.front() = front.SerializeAsString();
+  return parts;
+}
+
+absl::Status RecoveredMessages::TakeStatePart(v1::Keyframe part) {
+  const uint64_t size = part.state().size();
+  const uint64_t left = part.state_bytes_left();
+  if (part.state_offset() == 0) {
+    End();
+    keyframe_ = std::move(part);
+    const bool is_right =
+        left == 0 || (size > 0 && left <= kReadStateBytesMax - size);
+    return is_right ? absl::OkStatus()
+                    : absl::DataLossError("it is too large, or its part empty");
+  }
+  if (parts_.empty() || part.tick() != keyframe_.tick() ||
+      part.chain() != keyframe_.chain() || !part.schema().empty() ||
+      part.state_offset() != keyframe_.state().size() || size == 0 ||
+      size > keyframe_.state_bytes_left() ||
+      left != keyframe_.state_bytes_left() - size) {
+    return absl::DataLossError("it isn't the next part of a state");
+  }
+  keyframe_.mutable_state()->append(part.state());
+  keyframe_.set_state_bytes_left(left);
+  return absl::OkStatus();
 }
 
 absl::Status RecoveredMessages::CheckKeyframe(const McapMessage& message,

@@ -188,16 +188,20 @@ class Recovery {
           [&](const McapChannel& channel, const McapMessage& message) {
             const bool is_lost_end =
                 channel.topic == kEndTopic && !reach_.has_end;
-            const std::optional<std::string> data =
-                is_lost_end ? std::nullopt
-                            : messages.Take(channel.topic, message);
-            if (!data.has_value()) return absl::OkStatus();
-            return writer_.AddMessage(channels_[channel.id],
-                                      message.log_time_ns,
-                                      std::as_bytes(std::span(*data)));
+            if (is_lost_end) return absl::OkStatus();
+            absl::Status added;
+            for (const std::string& data :
+                 messages.Take(channel.topic, message)) {
+              if (!added.ok()) break;
+              added =
+                  writer_.AddMessage(channels_[channel.id], message.log_time_ns,
+                                     std::as_bytes(std::span(data)));
+            }
+            return added;
           });
       if (status.ok()) status = writer_.FlushChunk();
     }
+    messages.End();
     const std::optional<sim::Tick> whole_events_end =
         messages.whole_events_end();
     if (status.ok() && whole_events_end.has_value()) {

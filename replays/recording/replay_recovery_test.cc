@@ -396,6 +396,60 @@ TEST(ReplayRecoveryTest, WhereSomeEventsAreLostTheOthersAreSaved) {
   EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
 }
 
+// Nobody knows of which ticks they were.
+TEST(ReplayRecoveryTest, EndCountsTheEventsThatWereSaved) {
+  const Bytes damaged =
+      EditReplay(RecordTiny({.tick_count = 320}), Without(kEventsTopic));
+
+  const Recovered recovered = *Recover(damaged);
+
+  EXPECT_THAT(recovered.report.losses,
+              Contains("/end, message 0: it counts 3 events, and there are 0"));
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(recovered.file);
+  EXPECT_EQ(replay->event_count(), 0u);
+  EXPECT_TRUE(VerifyReplay(*replay, {})->passed());
+}
+
+// Keyframes of 0, 40 and 80, in many messages each.
+Bytes RecordInParts() {
+  return RecordTiny({.writer = {.digest_stride = 10,
+                                .keyframe_stride = 40,
+                                .batch_ticks = 20,
+                                .state_part_bytes = 37}});
+}
+
+TEST(ReplayRecoveryTest, StatesInManyMessagesAreSaved) {
+  const Bytes whole = RecordInParts();
+
+  const Recovered recovered = *Recover(whole);
+
+  EXPECT_THAT(recovered.report.losses, IsEmpty());
+  EXPECT_EQ(Read(recovered.file), Read(whole));
+}
+
+TEST(ReplayRecoveryTest, StateWithoutOneOfItsPartsIsLeftOut) {
+  for (const uint64_t lost : {uint64_t{0}, uint64_t{37}}) {
+    const Bytes damaged = EditReplay(
+        RecordInParts(),
+        [lost](std::string_view topic,
+               const std::string& data) -> std::optional<std::string> {
+          v1::Keyframe part;
+          const bool is_lost = topic == kKeyframesTopic &&
+                               part.ParseFromString(data) &&
+                               part.tick() == 40 && part.state_offset() == lost;
+          if (is_lost) return std::nullopt;
+          return data;
+        });
+
+    const Recovered recovered = *Recover(damaged);
+
+    EXPECT_THAT(recovered.report.losses,
+                Contains(HasSubstr("it isn't the next part of a state")));
+    EXPECT_EQ(Read(recovered.file).keyframes.size(), 2u);
+    EXPECT_TRUE(VerifyReplay(**OpenReplay(recovered.file), {})->passed());
+  }
+}
+
 TEST(ReplayRecoveryTest, NoTickIsToldThatNobodyCouldHaveRecorded) {
   // The first chunk of ticks is damaged; those behind claim 2^52 of them.
   const Bytes damaged =

@@ -9,6 +9,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -191,6 +192,31 @@ TEST(ReplayWriterTest, StrideOfZeroMakesNoKeyframes) {
   EXPECT_THAT(
       KeyframeTicks(Read(RecordTiny({.writer = {.keyframe_stride = 0}}))),
       IsEmpty());
+}
+
+TEST(ReplayWriterTest, StateInManyMessagesIsTheSame) {
+  TinyRecordingOptions options;
+  const Bytes whole = RecordTiny(options);
+  options.writer.state_part_bytes = 37;
+  const Bytes parted = RecordTiny(options);
+
+  EXPECT_NE(parted, whole);
+  EXPECT_EQ(Read(parted), Read(whole));
+  const std::unique_ptr<ReplayReader> replay = *OpenReplay(parted);
+  EXPECT_EQ((*replay->FindKeyframe(79))->tick, 40u);
+  EXPECT_EQ((*replay->ReadKeyframes(41)->Next())->tick, 80u);
+  for (const uint32_t threads : {1u, 3u}) {
+    EXPECT_TRUE(VerifyReplay(*replay, {.threads = threads})->passed());
+  }
+}
+
+TEST(ReplayWriterTest, EndCountsTheEvents) {
+  for (const sim::Tick ticks : {0u, 99u, 100u, 250u}) {
+    const Bytes file = RecordTiny({.tick_count = ticks});
+    EXPECT_EQ((*OpenReplay(file))->event_count(), ticks / 100);
+  }
+  const Bytes cut_off = RecordTiny({.is_finished = false});
+  EXPECT_EQ((*OpenReplay(cut_off))->event_count(), std::nullopt);
 }
 
 TEST(ReplayWriterTest, KeyframesThatPassTheirBudgetAreLeftOut) {

@@ -17,6 +17,16 @@ Vector3 FollowEye(const CameraTarget& target, double distance_m,
   return target.position - target.forward * distance_m + target.up * height_m;
 }
 
+Camera Interpolate(const Camera& from, const Camera& to, double part) {
+  const auto between = [&](const Vector3& a, const Vector3& b) {
+    return a * (1.0 - part) + b * part;
+  };
+  const Vector3 eye = between(from.view.eye, to.view.eye);
+  const Vector3 gaze = between(from.view.forward, to.view.forward);
+  const Vector3 up = between(from.view.up, to.view.up);
+  return {LookAt(eye, eye + gaze, up), from.lens};
+}
+
 // Of the roots of the step's matrix both are within 1 up to here; at
 // 1/60 s that is 2470.
 double SpringEye::StiffnessMax(double dt_s) {

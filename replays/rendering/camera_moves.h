@@ -13,6 +13,10 @@
 
 namespace reprise::replays {
 
+// Between two cameras that are a little apart: eye and gaze go straight, the
+// lens is that of the first.
+Camera Interpolate(const Camera& from, const Camera& to, double part);
+
 // Whom a camera is about: where it is, and where it looks.
 struct CameraTarget {
   sim::Vector3 position;  // m

@@ -10,6 +10,7 @@
 #include <map>
 
 #include "gtest/gtest.h"
+#include "replays/rendering/projection.h"
 #include "sim/base/math.h"
 #include "sim/geometry/quaternion.h"
 
@@ -84,6 +85,20 @@ TEST(CameraMovesTest, FirstPersonsLookDownByPitchAndNoFurtherThanTheyCan) {
   ExpectNear(FirstPersonGaze(straight, sim::Radians(90), 0), {10, 0, 0});
   ExpectNear(FirstPersonGaze(straight, 0, 2), {0, -7.032794, 7.109135});
   ExpectNear(FirstPersonGaze(straight, 0, -2), {0, 7.032794, 7.109135});
+}
+
+TEST(CameraMovesTest, BetweenTwoCamerasEyesGoStraightAndAxesStayUpright) {
+  const Camera from = {.view = LookAt({0, 0, 0}, {0, 0, 5}, {0, 1, 0})};
+  const Camera to = {.view = LookAt({4, 2, 0}, {9, 2, 0}, {0, 1, 0})};
+  const CameraView view = Interpolate(from, to, 0.5).view;
+  ExpectNear(view.eye, {2, 1, 0});
+  ExpectNear(view.forward, {0.7071068, 0, 0.7071068});
+  ExpectNear(view.up, {0, 1, 0});
+  ExpectNear(view.left, {0.7071068, 0, -0.7071068});
+  ExpectNear(Interpolate(from, to, 0).view.forward, from.view.forward);
+  // Straight down, as without perspective, what is up stays so.
+  const Camera flat = {.view = LookAt({0, 9, 0}, {}, {0, 0, -1})};
+  ExpectNear(Interpolate(flat, flat, 0.3).view.up, {0, 0, -1});
 }
 
 }  // namespace

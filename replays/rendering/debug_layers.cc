@@ -36,6 +36,7 @@ constexpr ShownColour kViolet = {0.55, 0.15, 0.75};
 constexpr ShownColour kSky = {0.10, 0.50, 0.90};
 constexpr ShownColour kPink = {0.85, 0.20, 0.75};
 constexpr ShownColour kOrange = {0.95, 0.50, 0.05};
+constexpr ShownColour kTeal = {0.05, 0.55, 0.55};
 constexpr ShownColour kGrey = {0.45, 0.45, 0.45};
 
 constexpr auto kLayerNames =
@@ -44,6 +45,8 @@ constexpr auto kLayerNames =
          {"joints", DebugLayer::kJoints},
          {"triggers", DebugLayer::kTriggers},
          {"regions", DebugLayer::kRegions},
+         {"paths", DebugLayer::kPaths},
+         {"spaces", DebugLayer::kSpaces},
          {"axes", DebugLayer::kAxes},
          {"velocities", DebugLayer::kVelocities}});
 
@@ -118,6 +121,10 @@ const ShownColour& ColourOf(const sim::DebugGuide& guide, sim::DebugRole role) {
       return kGreen;
     case sim::DebugGuide::Kind::kRegion:
       return kViolet;
+    case sim::DebugGuide::Kind::kPath:
+      return kYellow;
+    case sim::DebugGuide::Kind::kSpace:
+      return kTeal;
   }
   return kGrey;
 }
@@ -186,7 +193,7 @@ absl::StatusOr<std::vector<DebugLayer>> ParseDebugLayers(
       if (known == kLayerNames.end()) {
         return absl::InvalidArgumentError(fmt::format(
             "there is no layer '{}': contacts, joints, triggers, regions, "
-            "axes and velocities are there",
+            "paths, spaces, axes and velocities are there",
             name));
       }
       layers.push_back(known->second);
@@ -216,6 +223,12 @@ DrawnLayers DrawLayers(std::span<const DebugLayer> layers,
         break;
       case DebugLayer::kRegions:
         add_guides(sim::DebugGuide::Kind::kRegion);
+        break;
+      case DebugLayer::kPaths:
+        add_guides(sim::DebugGuide::Kind::kPath);
+        break;
+      case DebugLayer::kSpaces:
+        add_guides(sim::DebugGuide::Kind::kSpace);
         break;
       case DebugLayer::kAxes:
         AddAxes(stream.frame(), drawn.lines);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What can't be seen of a state, as lines: contacts, joints, triggers, regions,
-// axes, velocities.
+// paths, where one can walk, axes, velocities.
 
 #ifndef REPRISE_REPLAYS_RENDERING_DEBUG_LAYERS_H_
 #define REPRISE_REPLAYS_RENDERING_DEBUG_LAYERS_H_
@@ -22,10 +22,14 @@ enum class DebugLayer {
   // At each point its normal, yellow, and its impulse, red: as long as the
   // doublings of 0.01 N s.
   kContacts,
-  kJoints,      // to its anchors blue, its axes pink, its limits orange
-  kTriggers,    // by their outlines, in place of their solids
-  kRegions,     // by their outlines
-  kAxes,        // of each object x, y and z, half a metre: red, green, blue
+  kJoints,    // to its anchors blue, its axes pink, its limits orange
+  kTriggers,  // by their outlines, in place of their solids
+  kRegions,   // by their outlines
+  // Of who finds its way yellow; of the search under way what it has expanded
+  // pink, and its open list orange.
+  kPaths,
+  kSpaces,  // where they can walk, teal, and links pink; what is closed grey
+  kAxes,    // of each object x, y and z, half a metre: red, green, blue
   kVelocities,  // of each body, how far it goes in a fifth of a second
 };
 

@@ -57,4 +57,12 @@ Vector3 Projection::ToView(const Vector3& world) const {
           sim::Dot(way, view.forward)};
 }
 
+PictureRay Projection::RayThrough(double x_px, double y_px) const {
+  const CameraView& view = camera_.view;
+  const Vector3 aside = view.left * ((0.5 * width_ - x_px) / scale_) +
+                        view.up * ((0.5 * height_ - y_px) / scale_);
+  if (is_perspective()) return {view.eye, view.forward + aside};
+  return {view.eye + aside, view.forward};
+}
+
 }  // namespace reprise::replays

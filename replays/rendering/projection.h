@@ -50,6 +50,13 @@ struct Camera {
 double YScale(double field_of_view_rad);
 double HorizontalFieldOfView(double field_of_view_rad, double aspect);
 
+// What one place of a picture shows lies along this.
+struct PictureRay {
+  sim::Vector3 start;  // m; without perspective each place has its own
+  // As long as leads a metre forward.
+  sim::Vector3 direction;
+};
+
 class Projection {
  public:
   // REQUIRES: 0 < near < far; a size of at least one pixel.
@@ -62,6 +69,10 @@ class Projection {
 
   // Right, up and forward of the camera, in metres.
   sim::Vector3 ToView(const sim::Vector3& world) const;
+
+  // From a place of the picture, in pixels from its upper left corner, back
+  // into the world: start + depth * direction is what is seen there at a depth.
+  PictureRay RayThrough(double x_px, double y_px) const;
 
   // Pixels a metre: of a perspective, at a distance of one metre.
   double scale() const { return scale_; }

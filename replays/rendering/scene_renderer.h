@@ -36,14 +36,6 @@ struct RenderOptions {
   bool has_shadows = true;
 };
 
-// A line in the world, above what it lies on.
-struct DrawnLine {
-  sim::Vector3 start;
-  sim::Vector3 end;
-  ShownColour colour;
-  double width_px = 1.5;
-};
-
 // What is drawn at a tick.
 struct DrawnFrame {
   const ShownFrame& frame;

@@ -47,8 +47,8 @@ double ImpulseOf(int64_t bits) {
 
 Values QuantizeContact(const ShownContact& contact) {
   const auto& [a, b, point, normal, impulse] = contact;
-  return {Quantize(point.x, kPositionStepM), Quantize(point.y, kPositionStepM),
-          Quantize(point.z, kPositionStepM), Quantize(normal.x, kNormalStep),
+  return {Quantize(point.x, kContactStepM), Quantize(point.y, kContactStepM),
+          Quantize(point.z, kContactStepM), Quantize(normal.x, kNormalStep),
           Quantize(normal.y, kNormalStep),   Quantize(normal.z, kNormalStep),
           QuantizeImpulse(impulse)};
 }
@@ -56,7 +56,7 @@ Values QuantizeContact(const ShownContact& contact) {
 ShownContact ContactOf(const Pair& pair, const Values& values) {
   const auto value = [&](size_t i) { return static_cast<double>(values[i]); };
   return {pair.first, pair.second,
-          kPositionStepM * sim::Vector3{value(0), value(1), value(2)},
+          kContactStepM * sim::Vector3{value(0), value(1), value(2)},
           sim::Normalized(sim::Vector3{value(3), value(4), value(5)}),
           ImpulseOf(values[6])};
 }

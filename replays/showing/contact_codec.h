@@ -31,14 +31,17 @@ struct ShownContact {
   double impulse_n_s = 0.0;  // 0 or more
 };
 
-// Points are rounded as positions of poses are. A normal is off by at most half
-// a step on each axis: 0.9 mrad. An impulse keeps 11 bits behind the first one,
-// which is the exponent's and the upper bits of a float: half of the last one
-// is a 4096th.
-inline constexpr double kNormalStep = 1.0 / 1024;
-inline constexpr double kNormalErrorRad = 0.0009;
-inline constexpr int kImpulseBitsDropped = 12;
-inline constexpr double kImpulseErrorShare = 1.0 / 4096;
+// What is shown of a contact are lines a few pixels long, of several for each
+// object: coarser than poses, they take less than half the bytes. Points and
+// normals are off by at most half a step on each axis: 0.85 mm, 6.8 mrad. An
+// impulse keeps 6 bits behind the first one, which is the exponent's and the
+// upper bits of a float: half of the last one is a 128th.
+inline constexpr double kContactStepM = 1.0 / 1024;
+inline constexpr double kContactErrorM = 0.00085;
+inline constexpr double kNormalStep = 1.0 / 128;
+inline constexpr double kNormalErrorRad = 0.0068;
+inline constexpr int kImpulseBitsDropped = 17;
+inline constexpr double kImpulseErrorShare = 1.0 / 128;
 
 // Of each frame: 1 where it has the pairs of the frame before, one after the
 // other; otherwise 0, their number, and each pair's two indexes, the first as

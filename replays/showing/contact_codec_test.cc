@@ -53,7 +53,7 @@ TEST(ContactCodecTest, ContactsComeBackWithinTheStatedErrors) {
         EXPECT_EQ(read.object_a, contacts[i].object_a);
         EXPECT_EQ(read.object_b, contacts[i].object_b);
         EXPECT_LE(DistanceBetween(read.point, contacts[i].point),
-                  kPositionErrorM);
+                  kContactErrorM);
         EXPECT_LE(sim::Length(read.normal - contacts[i].normal),
                   kNormalErrorRad);
         EXPECT_NEAR(read.impulse_n_s, contacts[i].impulse_n_s,

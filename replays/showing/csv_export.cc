@@ -69,7 +69,10 @@ absl::Status CsvExport::AddFrame() {
 
 void CsvExport::AddPoses() {
   const ShownFrame& frame = stream_.frame();
-  const Row row = {.tick = frame.tick, .state = frame.state, .cells = {}};
+  const Row row = {.tick = frame.tick,
+                   .time_ticks = frame.time_ticks(),
+                   .state = frame.state,
+                   .cells = {}};
   for (const auto& [index, position, rotation] : frame.poses) {
     const ShownObject& object = stream_.objects()[index];
     WriteRow(row,
@@ -83,7 +86,10 @@ void CsvExport::AddPoses() {
 
 absl::Status CsvExport::AddValues() {
   const ShownFrame& frame = stream_.frame();
-  Row row = {.tick = frame.tick, .state = frame.state, .cells = {}};
+  Row row = {.tick = frame.tick,
+             .time_ticks = frame.time_ticks(),
+             .state = frame.state,
+             .cells = {}};
   absl::Status status;
   expressions_->Visit([&](size_t expression, const sim::StateSubject& subject,
                           const sim::ExpressionValue& value) {
@@ -121,7 +127,7 @@ absl::Status CsvExport::AddCell(size_t expression,
 void CsvExport::WriteRow(const Row& row,
                          const std::vector<std::string>& cells) {
   const uint32_t rate = stream_.source().tick_rate.ticks_per_second;
-  fmt::print(out_, "{},{}", row.tick, static_cast<double>(row.tick) / rate);
+  fmt::print(out_, "{},{}", row.tick, row.time_ticks / rate);
   for (const std::string& cell : cells) out_ << ',' << Escape(cell);
   out_ << ',' << sim::FormatDigest(row.state) << ',' << replay_digest_ << '\n';
 }

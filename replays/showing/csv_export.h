@@ -34,8 +34,8 @@ enum class CsvShape {
   kLong,
 };
 
-// Each row has the tick, its time, the digest of its state and the replay's. A
-// value that isn't there, or that has no answer, is an empty cell.
+// Each row has the tick, the frame's time, the digest of its state and the
+// replay's. A value that isn't there, or that has no answer, is an empty cell.
 class CsvExport {
  public:
   // As many as the widest spreadsheet takes, those of every row included.
@@ -62,6 +62,7 @@ class CsvExport {
  private:
   struct Row {
     sim::Tick tick = 0;
+    double time_ticks = 0;
     sim::Digest state;
     std::vector<std::pair<size_t, std::string>> cells;  // by column
   };

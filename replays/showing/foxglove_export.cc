@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "fmt/format.h"
+#include "replays/showing/foxglove_lines.h"
 #include "replays/showing/source_json.h"
 #include "sim/base/digest.h"
 #include "sim/base/field_value.h"
@@ -257,7 +258,7 @@ absl::Status FoxgloveExport::AddFrame() {
   return Write(
       states_,
       {{"tick", frame.tick}, {"digest", sim::FormatDigest(frame.state)}},
-      sim::LogTimeNs(frame.tick, stream_.source().tick_rate));
+      TimeNsOf(frame, stream_.source().tick_rate));
 }
 
 // What happened in a step is there from the state on that it led to.
@@ -297,8 +298,7 @@ absl::Status FoxgloveExport::Share(
 
 absl::Status FoxgloveExport::AddTransforms() {
   const ShownFrame& frame = stream_.frame();
-  const uint64_t time_ns =
-      sim::LogTimeNs(frame.tick, stream_.source().tick_rate);
+  const uint64_t time_ns = TimeNsOf(frame, stream_.source().tick_rate);
   std::map<uint32_t, const ShownPose*> poses;
   std::set<uint32_t> there;
   for (const ShownPose& pose : frame.poses) {
@@ -346,7 +346,7 @@ absl::Status FoxgloveExport::AddScenes() {
 absl::Status FoxgloveExport::AddScene(const std::set<uint32_t>& there,
                                       SharedTopic& topic) {
   const uint64_t time_ns =
-      sim::LogTimeNs(stream_.frame().tick, stream_.source().tick_rate);
+      TimeNsOf(stream_.frame(), stream_.source().tick_rate);
   const auto bytes_of = [&](uint32_t object) {
     return kTimesBytes + DumpedSize(EntityOf(stream_.objects()[object], 0));
   };
@@ -444,7 +444,7 @@ void FoxgloveExport::AddShape(const sim::FrameShape& shape, const Json& colour,
 
 absl::Status FoxgloveExport::AddFields() {
   const uint64_t time_ns =
-      sim::LogTimeNs(stream_.frame().tick, stream_.source().tick_rate);
+      TimeNsOf(stream_.frame(), stream_.source().tick_rate);
   std::vector<Json> messages(fields_.size());
   for (size_t i = 0; i < fields_.size(); ++i) {
     messages[i] = expressions_->IsOfObjects(i)
@@ -466,6 +466,21 @@ absl::Status FoxgloveExport::AddFields() {
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
+}
+
+absl::Status FoxgloveExport::AddLines(std::span<const DrawnLine> lines) {
+  const uint64_t time_ns =
+      TimeNsOf(stream_.frame(), stream_.source().tick_rate);
+  const absl::StatusOr<Json> message =
+      FoxgloveLinesOf(lines, kRunFrame, time_ns);
+  if (!message.ok()) return message.status();
+  if (!layers_.has_value()) {
+    const absl::StatusOr<uint16_t> channel =
+        AddChannel("/layers", kSceneSchema);
+    if (!channel.ok()) return channel.status();
+    layers_ = *channel;
+  }
+  return Write(*layers_, *message, time_ns);
 }
 
 absl::Status FoxgloveExport::Finish() { return writer_->Finish(); }

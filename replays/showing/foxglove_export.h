@@ -12,7 +12,9 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +28,7 @@
 #include "replays/showing/shape_models.h"
 #include "replays/showing/shared_topic.h"
 #include "replays/showing/shown_expressions.h"
+#include "replays/showing/shown_scene.h"
 
 namespace reprise::replays {
 
@@ -37,6 +40,7 @@ namespace reprise::replays {
 //   /scene/surfaces  the same of those with planes, hulls and meshes
 //   /events          a line of log for each event
 //   /state           the tick and the digest of the state that is shown
+//   /layers          lines that were asked for, at each frame
 //   /fields/TEXT     an expression: each object's value, or the one value
 //
 // Where objects are too many for one message, more topics share them: /tf/2,
@@ -59,6 +63,10 @@ class FoxgloveExport {
   // Takes over the frame that the stream is at. Errors are the sink's, or
   // RESOURCE_EXHAUSTED: more objects than fit the topics of a file.
   absl::Status AddFrame();
+
+  // What else is to be looked at in that frame. The first such call
+  // begins the topic. Errors are the sink's and those of FoxgloveLinesOf.
+  absl::Status AddLines(std::span<const DrawnLine> lines);
 
   absl::Status Finish();
 
@@ -98,6 +106,7 @@ class FoxgloveExport {
   SharedTopic transforms_;
   uint16_t events_ = 0;
   uint16_t states_ = 0;
+  std::optional<uint16_t> layers_;
   std::vector<uint16_t> fields_;
 };
 

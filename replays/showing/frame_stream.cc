@@ -4,6 +4,7 @@
 #include "replays/showing/frame_stream.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -63,6 +64,14 @@ absl::Status CheckRange(const ReplayReader& replay,
     return absl::InvalidArgumentError(
         "of every 0th tick there are no frames: 1 or more is wanted");
   }
+  constexpr uint64_t kTicksMax = FrameSchedule::kTicksMax;
+  if (options.rate.has_value() &&
+      (last - options.first > kTicksMax || options.every > kTicksMax)) {
+    return absl::InvalidArgumentError(
+        fmt::format("frames have a rate in at most {} ticks, and between every "
+                    "{}th at most",
+                    kTicksMax, kTicksMax));
+  }
   return absl::OkStatus();
 }
 
@@ -92,6 +101,7 @@ absl::StatusOr<std::unique_ptr<FrameStream>> FrameStream::Open(
       .first = options.first,
       .last = options.last.value_or(replay->tick_count()),
       .every = options.every,
+      .rate = options.rate,
       .objects = options.objects,
   };
   return std::unique_ptr<FrameStream>(
@@ -103,25 +113,39 @@ FrameStream::FrameStream(const FrameStreamOptions& options, ShownSource source,
     : options_(options),
       source_(std::move(source)),
       player_(std::move(player)),
-      meshes_(player_->simulation().FrameMeshes()) {}
+      meshes_(player_->simulation().FrameMeshes()),
+      schedule_(source_.rate
+                    ? std::optional<FrameSchedule>(
+                          std::in_place, *source_.rate, source_.tick_rate,
+                          source_.every, stride_count() - 1)
+                    : std::nullopt) {}
 
 uint64_t FrameStream::frame_count() const {
+  return schedule_ ? schedule_->frame_count() : stride_count();
+}
+
+uint64_t FrameStream::stride_count() const {
   return (source_.last - source_.first) / source_.every + 1;
 }
 
-sim::Tick FrameStream::TickOf(uint64_t index) const {
-  DCHECK(index < frame_count());
+sim::Tick FrameStream::StrideTick(uint64_t index) const {
   return options_.reverse ? source_.last - index * source_.every
                           : source_.first + index * source_.every;
 }
 
+sim::Tick FrameStream::TickOf(uint64_t index) const {
+  DCHECK(index < frame_count());
+  if (!schedule_) return StrideTick(index);
+  const auto [frame, part] = schedule_->PlaceOf(index);
+  return StrideTick(part > 0 ? frame + 1 : frame);
+}
+
 absl::StatusOr<bool> FrameStream::Next() {
   if (next_ == frame_count()) return false;
-  absl::Status status = GoTo(TickOf(next_));
+  absl::Status status = GoToPlace(schedule_ ? schedule_->PlaceOf(next_)
+                                            : FrameSchedule::Place{next_, 0});
   if (!status.ok()) return status;
   ++next_;
-  status = ShowState();
-  if (!status.ok()) return status;
   return true;
 }
 
@@ -129,31 +153,80 @@ absl::StatusOr<bool> FrameStream::Next() {
 // of a tick is the same at any stride.
 absl::Status FrameStream::GoTo(sim::Tick tick) {
   sim::Simulation& simulation = player_->simulation();
-  frame_.events.clear();
   const sim::Tick near = tick == 0 ? 0 : tick - 1;
-  const bool steps_all = options_.keeps_events && next_ > 0;
+  const bool steps_all = options_.keeps_events && visited_.has_value();
   if (!steps_all) {
     absl::Status status = player_->SeekTo(near);
     if (!status.ok()) return status;
     simulation.DrainEvents();
+    events_.clear();
   }
   while (simulation.tick() < tick) {
     absl::Status status = player_->Step();
     if (!status.ok()) return status;
-    std::ranges::move(simulation.DrainEvents(),
-                      std::back_inserter(frame_.events));
+    std::ranges::move(simulation.DrainEvents(), std::back_inserter(events_));
   }
   return absl::OkStatus();
 }
 
-absl::Status FrameStream::ShowState() {
+// Produces a frame at `every`, if it isn't the one that was produced last.
+absl::Status FrameStream::Visit(uint64_t index) {
+  if (visited_ == index) return absl::OkStatus();
+  absl::Status status = GoTo(StrideTick(index));
+  if (!status.ok()) return status;
+  visited_ = index;
   const sim::Simulation& simulation = player_->simulation();
-  sim::Frame produced = simulation.ProduceFrame();
+  there_before_ = std::exchange(there_, simulation.ProduceFrame().objects);
   frame_.tick = simulation.tick();
   frame_.state = simulation.state().ComputeRootDigest();
+  return absl::OkStatus();
+}
+
+// Both ends of the way, where it lies on one; they may be there already.
+absl::Status FrameStream::GoToPlace(const FrameSchedule::Place& place) {
+  const bool is_between = place.part > 0;
+  if (!is_between || visited_ != place.frame + 1) {
+    absl::Status status = Visit(place.frame);
+    if (status.ok() && is_between) status = Visit(place.frame + 1);
+    if (!status.ok()) return status;
+  }
+  frame_.ticks_before = 0;
+  if (!is_between) {
+    TakeEvents(is_between);
+    return Show(schedule_ ? there_ : std::move(there_));
+  }
+  const auto way = static_cast<double>(source_.every);
+  frame_.ticks_before = (1.0 - place.part) * (options_.reverse ? -way : way);
+  TakeEvents(is_between);
+  std::vector<sim::FrameObject> between = there_before_;
+  MoveTowards(there_, place.part, between);
+  return Show(std::move(between));
+}
+
+// Where each is told once, it is when its time has come; otherwise what is
+// asked of a frame is answered by those of its tick.
+void FrameStream::TakeEvents(bool is_between) {
+  if (!options_.keeps_events && schedule_) {
+    frame_.events = events_;
+    return;
+  }
+  if (!is_between) {
+    frame_.events = std::exchange(events_, {});
+    return;
+  }
+  const auto tick = static_cast<sim::Tick>(frame_.time_ticks());
+  const auto later = std::ranges::find_if(
+      events_, [&](const sim::Event& event) { return event.tick >= tick; });
+  frame_.events.assign(std::make_move_iterator(events_.begin()),
+                       std::make_move_iterator(later));
+  events_.erase(events_.begin(), later);
+}
+
+absl::Status FrameStream::Show(std::vector<sim::FrameObject> objects) {
   frame_.poses.clear();
+  frame_.picture = std::move(produced.picture);
   first_new_object_ = objects_.size();
-  for (sim::FrameObject& object : produced.objects) {
+  for (sim::FrameObject& object : objects) {
     if (!IsChosen(object.name, object.type)) continue;
     const ShownPose pose = {ShownIndexOf(object), object.position,
                             object.rotation};

@@ -21,9 +21,12 @@
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
 #include "replays/playing/replay_player.h"
+#include "replays/showing/frame_rate.h"
 #include "replays/showing/shown_scene.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
+#include "sim/event.h"
+#include "sim/frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 
@@ -33,6 +36,9 @@ struct FrameStreamOptions {
   sim::Tick first = 0;
   std::optional<sim::Tick> last;  // the replay's end if unset
   uint64_t every = 1;
+  // Frames at a rate of their own, between those of `every`. The run knows
+  // nothing of it.
+  std::optional<FrameRate> rate = {};
   // From the last frame to the first: first + every, ... counted from the last.
   bool reverse = false;
   // Make each step between two frames and keep its events, where otherwise
@@ -58,7 +64,8 @@ class FrameStream {
   const ShownSource& source() const { return source_; }
   uint64_t frame_count() const;
 
-  // The tick of frame `index`. REQUIRES: index < frame_count().
+  // The tick of frame `index`; of one between two, the later one on the way.
+  // REQUIRES: index < frame_count().
   sim::Tick TickOf(uint64_t index) const;
 
   // Goes to the next frame; false behind the last. Errors are those of
@@ -92,16 +99,29 @@ class FrameStream {
   FrameStream(const FrameStreamOptions& options, ShownSource source,
               std::unique_ptr<ReplayPlayer> player);
 
+  // Of the frames at `every`.
+  uint64_t stride_count() const;
+  sim::Tick StrideTick(uint64_t index) const;
+
   absl::Status GoTo(sim::Tick tick);
-  absl::Status ShowState();
+  absl::Status Visit(uint64_t index);
+  absl::Status GoToPlace(const FrameSchedule::Place& place);
+  void TakeEvents(bool is_between);
+  absl::Status Show(std::vector<sim::FrameObject> objects);
   uint32_t ShownIndexOf(sim::FrameObject& object);
 
   const FrameStreamOptions options_;
   const ShownSource source_;
   const std::unique_ptr<ReplayPlayer> player_;
   const std::vector<sim::FrameMesh> meshes_;
+  const std::optional<FrameSchedule> schedule_;  // of the rate, if any
   uint64_t next_ = 0;
   ShownFrame frame_;
+  // The last frame at `every` that was produced, and the one before it.
+  std::optional<uint64_t> visited_;
+  std::vector<sim::FrameObject> there_;
+  std::vector<sim::FrameObject> there_before_;
+  std::vector<sim::Event> events_;  // that no frame has told yet
   std::vector<ShownObject> objects_;
   size_t first_new_object_ = 0;
   // By serial, as it looked last.

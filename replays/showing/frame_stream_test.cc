@@ -22,6 +22,7 @@
 #include "replays/format/replay_reader.h"
 #include "replays/playing/replay_player.h"
 #include "replays/showing/recorded_fields.h"
+#include "replays/showing/shown_scene.h"
 #include "replays/testing/tiny_recording.h"
 #include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
@@ -136,6 +137,87 @@ TEST_F(FrameStreamTest, EventsBetweenFramesAreKeptWhereTheyAreAskedFor) {
   for (const Seen& seen : seen_) all += seen.events.size();
   EXPECT_GT(all, 0u);
   EXPECT_EQ(kept, all);
+}
+
+// What is between two of the stride is a part of the way from one to the other;
+// the run is the one that is shown without: nothing is fed back.
+TEST_F(FrameStreamTest, AtARateOfTheirOwnFramesLieBetween) {
+  const uint32_t ticks = replay_->metadata().tick_rate.ticks_per_second;
+  for (const uint64_t every : {1, 5}) {
+    for (const bool is_reverse : {false, true}) {
+      // Four frames each `every` ticks.
+      const auto stream =
+          Open({.every = every,
+                .rate = FrameRate{4 * ticks, static_cast<uint32_t>(every)},
+                .reverse = is_reverse});
+      ASSERT_EQ(stream->frame_count(), 4 * kTicks / every + 1);
+      for (uint64_t i = 0; *stream->Next(); ++i) {
+        const ShownFrame& frame = stream->frame();
+        const uint64_t gone = i / 4 * every;
+        const uint64_t left = kTicks - gone;
+        if (i % 4 == 0) {
+          EXPECT_EQ(frame.ticks_before, 0);
+          ExpectSeen(*stream, is_reverse ? left : gone);
+          continue;
+        }
+        const sim::Tick from = is_reverse ? left : gone;
+        const sim::Tick to = is_reverse ? from - every : from + every;
+        const double part = 0.25 * static_cast<double>(i % 4);
+        ASSERT_EQ(frame.tick, to);
+        EXPECT_EQ(frame.tick, stream->TickOf(i));
+        EXPECT_EQ(frame.state, seen_[to].state);
+        EXPECT_EQ(frame.events, seen_[to].events);
+        EXPECT_DOUBLE_EQ(
+            frame.time_ticks(),
+            static_cast<double>(from) +
+                part * (static_cast<double>(to) - static_cast<double>(from)));
+        for (size_t object = 0; object < frame.poses.size(); ++object) {
+          const double x = frame.poses[object].position.x;
+          const double start = seen_[from].frame.objects[object].position.x;
+          const double end = seen_[to].frame.objects[object].position.x;
+          EXPECT_DOUBLE_EQ(x, (1 - part) * start + part * end);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(FrameStreamTest, AtARateEachEventIsToldOnceWhenItsTimeHasCome) {
+  const uint32_t ticks = replay_->metadata().tick_rate.ticks_per_second;
+  size_t all = 0;
+  for (const Seen& seen : seen_) all += seen.events.size();
+  // More frames than ticks, and fewer.
+  for (const FrameRate rate : {FrameRate{3 * ticks, 1}, FrameRate{ticks, 7}}) {
+    const auto stream = Open({.rate = rate, .keeps_events = true});
+    size_t kept = 0;
+    double before = -1;
+    while (*stream->Next()) {
+      const double now = stream->frame().time_ticks();
+      for (const sim::Event& event : stream->frame().events) {
+        const auto time = static_cast<double>(event.tick + 1);
+        EXPECT_LE(time, now);
+        EXPECT_GT(time, before - 1e-9);
+        ++kept;
+      }
+      before = now;
+    }
+    // All, but those behind the last frame.
+    size_t late = 0;
+    for (const Seen& seen : seen_) {
+      for (const sim::Event& event : seen.events) {
+        late += static_cast<double>(event.tick + 1) > before ? 1 : 0;
+      }
+    }
+    EXPECT_EQ(kept + late, all);
+  }
+}
+
+TEST_F(FrameStreamTest, ARateOfMoreThanCanBeCountedIsRefused) {
+  EXPECT_EQ(FrameStream::Open(replay_.get(),
+                              {.every = uint64_t{1} << 41, .rate = FrameRate{}})
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(FrameStreamTest, ObjectsAreToldOnce) {

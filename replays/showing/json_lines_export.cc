@@ -41,6 +41,7 @@ absl::StatusOr<std::string> JsonLinesExport::FormatFrame() {
     const bool is_new = shown.poses[i].object >= stream_.first_new_object();
     message.mutable_objects(static_cast<int>(i))->set_has_same_shapes(!is_new);
   }
+  message.set_time_ns(TimeNsOf(shown, stream_.source().tick_rate));
   message.set_state_digest(sim::FormatDigest(shown.state));
   if (frame_count_++ == 0) {
     AddMeshes(stream_.meshes(), message);

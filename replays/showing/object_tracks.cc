@@ -25,16 +25,20 @@ sim::Quaternion Single(const sim::Quaternion& q) {
 
 }  // namespace
 
-double ObjectTracks::TimeOf(sim::Tick tick) const {
-  if (precision_ == Precision::kDouble) return static_cast<double>(tick);
-  return Single(static_cast<double>(tick - stream_.source().first) /
+double ObjectTracks::TimeOf(sim::Tick tick, double ticks_before) const {
+  if (precision_ == Precision::kDouble) {
+    return static_cast<double>(tick) - ticks_before;
+  }
+  const sim::Tick passed = tick - stream_.source().first;
+  return Single((static_cast<double>(passed) - ticks_before) /
                 stream_.source().tick_rate.ticks_per_second);
 }
 
 void ObjectTracks::AddFrame() {
   const ShownFrame& frame = stream_.frame();
   const bool is_first = frame_count_ == 0;
-  time_ = TimeOf(frame.tick);
+  time_ = TimeOf(frame.tick, frame.ticks_before);
+  last_tick_ = frame.tick;
   if (is_first) first_state_ = frame.state;
   last_state_ = frame.state;
   ++frame_count_;
@@ -42,7 +46,7 @@ void ObjectTracks::AddFrame() {
     tracks_.push_back(
         {KeyReducer<sim::Vector3>(tolerance_.position_m),
          KeyReducer<sim::Quaternion>(tolerance_.rotation_rad),
-         {{is_first ? time_ : TimeOf(stream_.source().first), is_first}}});
+         {{is_first ? time_ : TimeOf(stream_.source().first, 0), is_first}}});
     seen_at_.push_back(0);
   }
   const bool is_single = precision_ == Precision::kSingle;

@@ -65,11 +65,12 @@ class ObjectTracks {
 
   uint64_t frame_count() const { return frame_count_; }
   double last_time() const { return time_; }
+  sim::Tick last_tick() const { return last_tick_; }
   sim::Digest first_state() const { return first_state_; }
   sim::Digest last_state() const { return last_state_; }
 
  private:
-  double TimeOf(sim::Tick tick) const;
+  double TimeOf(sim::Tick tick, double ticks_before) const;
 
   const FrameStream& stream_;
   const PoseTolerance tolerance_;
@@ -78,6 +79,7 @@ class ObjectTracks {
   std::vector<uint64_t> seen_at_;  // the number of frames with the last one
   uint64_t frame_count_ = 0;
   double time_ = 0;
+  sim::Tick last_tick_ = 0;
   sim::Digest first_state_;
   sim::Digest last_state_;
 };

@@ -30,6 +30,10 @@ const char* NameOf(sim::DebugGuide::Kind kind) {
       return "trigger";
     case sim::DebugGuide::Kind::kRegion:
       return "region";
+    case sim::DebugGuide::Kind::kPath:
+      return "path";
+    case sim::DebugGuide::Kind::kSpace:
+      return "space";
   }
   return "";
 }
@@ -60,14 +64,7 @@ void RecordedLayers::AddFrame() {
   if (!is_same) {
     std::vector<uint32_t> numbers;
     for (const sim::DebugGuide& guide : frame.guides) {
-      Json json = GuideJson(guide);
-      const auto [known, is_new] = number_of_.try_emplace(
-          json.dump(-1, ' ', false, Json::error_handler_t::replace),
-          static_cast<uint32_t>(guides_.size()));
-      if (is_new && guides_.size() < kGuidesMax) {
-        guides_.push_back(std::move(json));
-      }
-      if (known->second < guides_.size()) numbers.push_back(known->second);
+      if (const auto number = NumberOf(guide)) numbers.push_back(*number);
     }
     shown_ = std::move(frame.guides);
     if (numbers != shown_numbers_ && chunk_frames_ > 0) {
@@ -77,6 +74,22 @@ void RecordedLayers::AddFrame() {
   }
   if (chunk_frames_ == 0) changes_.push_back({0, shown_numbers_});
   ++chunk_frames_;
+}
+
+std::optional<uint32_t> RecordedLayers::NumberOf(const sim::DebugGuide& guide) {
+  Json json = GuideJson(guide);
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  const auto known = number_of_.find(text);
+  if (known != number_of_.end()) return known->second;
+  if (guides_.size() >= kGuidesMax ||
+      line_count_ + guide.lines.size() > kGuideLinesMax) {
+    return std::nullopt;
+  }
+  const auto number = static_cast<uint32_t>(guides_.size());
+  number_of_.emplace(std::move(text), number);
+  guides_.push_back(std::move(json));
+  line_count_ += guide.lines.size();
+  return number;
 }
 
 Json RecordedLayers::TakeGuides() {

@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a page has of a run beside objects, in the chunks of its poses:
-// contacts, and the lines of joints, triggers and regions, told once and by
-// when they are there.
+// contacts, and the lines of joints, triggers, regions, paths and of where one
+// can walk, told once and by when they are there.
 
 #ifndef REPRISE_REPLAYS_SHOWING_RECORDED_LAYERS_H_
 #define REPRISE_REPLAYS_SHOWING_RECORDED_LAYERS_H_
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,14 @@ class RecordedLayers {
  private:
   // As many as a person can tell apart, and a browser draw.
   static constexpr size_t kGuidesMax = 20'000;
+  // Of all guides together: 10 MB of a page. Later ones aren't there.
+  static constexpr size_t kGuideLinesMax = 200'000;
 
   int64_t IndexOf(sim::ObjectId object) const;
   nlohmann::json GuideJson(const sim::DebugGuide& guide) const;
+  // Its index among guides_, which may be new; nullopt where there are too
+  // many.
+  std::optional<uint32_t> NumberOf(const sim::DebugGuide& guide);
 
   const FrameStream& stream_;
   ContactEncoder contacts_;
@@ -55,6 +61,7 @@ class RecordedLayers {
   std::vector<uint32_t> shown_numbers_;
   std::map<std::string, uint32_t> number_of_;  // by all that it says
   nlohmann::json guides_ = nlohmann::json::array();
+  size_t line_count_ = 0;
   nlohmann::json changes_ = nlohmann::json::array();
   uint32_t chunk_frames_ = 0;
 };

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "sim/base/math.h"
+#include "sim/base/tick.h"
 
 namespace reprise::replays {
 namespace {
@@ -26,7 +27,19 @@ double ComponentOf(double hue, double lightness, double n) {
   return lightness - chroma * std::max(-1.0, std::min({k - 3, 9 - k, 1.0}));
 }
 
+constexpr double kNsPerSecond = 1e9;
+
 }  // namespace
+
+uint64_t TimeNsOf(const ShownFrame& frame, sim::TickRate rate) {
+  const uint64_t whole = sim::LogTimeNs(frame.tick, rate);
+  if (frame.ticks_before == 0) return whole;
+  // From the tick's own time: far along a run a double is too coarse for both.
+  const double before =
+      frame.ticks_before * kNsPerSecond / rate.ticks_per_second;
+  if (before < 0) return whole + static_cast<uint64_t>(sim::Floor(-before));
+  return whole - std::min(whole, static_cast<uint64_t>(sim::Ceil(before)));
+}
 
 ShownColour ColourOfType(std::string_view type) {
   const uint64_t hash =

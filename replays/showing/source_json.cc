@@ -18,6 +18,10 @@ nlohmann::json DescribeSource(const ShownSource& source) {
                          {"first_tick", source.first},
                          {"last_tick", source.last},
                          {"every", source.every}};
+  if (source.rate.has_value()) {
+    json["frames"] = source.rate->frames;
+    json["frames_seconds"] = source.rate->seconds;
+  }
   if (!source.objects.empty()) json["objects"] = source.objects;
   return json;
 }
@@ -26,6 +30,8 @@ nlohmann::json DescribeTracks(const FrameStream& stream,
                               const ObjectTracks& tracks) {
   nlohmann::json json = DescribeSource(stream.source());
   const PoseTolerance error = tracks.error();
+  // The last frame may lie before the last tick: that is of its own.
+  if (stream.source().rate.has_value()) json["last_tick"] = tracks.last_tick();
   json["first_state"] = sim::FormatDigest(tracks.first_state());
   json["last_state"] = sim::FormatDigest(tracks.last_state());
   json["position_error_m"] = error.position_m;

@@ -91,7 +91,9 @@ void LayerWriter::WriteHeader(const ObjectTracks& tracks) {
   }
   Line(1, "}}");
   Line(1, "defaultPrim = \"run\"");
-  Line(1, "endTimeCode = {}", source.last);
+  Line(1, "endTimeCode = {}",
+       source.rate.has_value() ? tracks.last_time()
+                               : static_cast<double>(source.last));
   Line(1, "metersPerUnit = 1");
   Line(1, "startTimeCode = {}", source.first);
   Line(1, "timeCodesPerSecond = {}", source.tick_rate.ticks_per_second);

@@ -422,6 +422,7 @@ absl::StatusOr<ViewResult> WriteViewPage(
   }
   Json page = {{"position_step", kPositionStepM},
                {"rotation_step", kRotationStep},
+               {"contact_step", kContactStepM},
                {"normal_step", kNormalStep},
                {"impulse_bits_dropped", kImpulseBitsDropped},
                {"position_error_m", kPositionErrorM},

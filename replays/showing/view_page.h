@@ -33,7 +33,7 @@ struct ViewedRun {
 
 struct ViewOptions {
   RecordedFieldsOptions fields;
-  // Contacts, joints, triggers and regions.
+  // Contacts, joints, triggers, regions, paths and spaces.
   bool has_layers = true;
 };
 

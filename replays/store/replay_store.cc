@@ -358,9 +358,12 @@ absl::StatusOr<StoredReplay> ReadWholeReplay(
   // What was cut off was read from its front to be opened. A file that its
   // recorder ended is whole, or damaged.
   if (*was_ended && file.recovery()) return file.VerifyWholeFile();
-  const absl::Status status =
+  const absl::StatusOr<WholeReplay> whole =
       CheckWholeReplay(**replay, [] { return absl::OkStatus(); });
-  if (!status.ok()) return status;
+  if (!whole.ok()) return whole.status();
+  if (const auto wrong_count = FindWrongEventCount(**replay, *whole)) {
+    return absl::DataLossError(*wrong_count);
+  }
   return DescribeReplay(**replay);
 }
 

@@ -19,7 +19,13 @@
 namespace reprise::replays {
 
 Bytes RecordGolden() {
-  const Bytes parent = RecordTiny({.tick_count = 130, .has_every_input = true});
+  // The states of the parent take several messages, those behind it one.
+  const Bytes parent = RecordTiny({.tick_count = 130,
+                                   .writer = {.digest_stride = 10,
+                                              .keyframe_stride = 40,
+                                              .batch_ticks = 20,
+                                              .state_part_bytes = 100},
+                                   .has_every_input = true});
   const std::unique_ptr<ReplayReader> replay = *OpenReplay(parent);
   Bytes file;
   const std::unique_ptr<ResumedRecording> branch = *ResumedRecording::Branch(
@@ -67,6 +73,9 @@ absl::StatusOr<std::string> PrintGolden(const ReplayReader& replay) {
                         replay.end()->tick_count,
                         sim::FormatDigest(replay.end()->root),
                         sim::FormatDigest(replay.end()->chain));
+  }
+  if (replay.event_count().has_value()) {
+    text += fmt::format("# {} events\n", *replay.event_count());
   }
   return text;
 }

@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
@@ -27,6 +28,7 @@
 #include "replays/testing/tiny_recording.h"
 #include "replays/verifying/verifier.h"
 #include "reprise/v1/event_batch.pb.h"
+#include "reprise/v1/run_end.pb.h"
 
 namespace reprise::replays {
 namespace {
@@ -48,18 +50,30 @@ VerificationReport Verify(const Bytes& file,
   return *VerifyReplay(*replay, options);
 }
 
-// A copy in which each batch of events is what `edit` leaves of it.
+// An end that counts so many events.
+std::string Counting(const std::string& end, int event_count) {
+  v1::RunEnd message;
+  EXPECT_TRUE(message.ParseFromString(end));
+  message.set_event_count(static_cast<uint64_t>(event_count));
+  return message.SerializeAsString();
+}
+
+// A copy in which each batch of events is what `edit` leaves of it, and the end
+// counts what is left.
 Bytes EditEvents(const Bytes& file,
                  const std::function<void(v1::EventBatch&)>& edit,
                  const std::map<std::string, std::string>& metadata = {}) {
+  int event_count = 0;
   return EditReplay(
       file,
-      [&edit](std::string_view topic,
-              const std::string& data) -> std::optional<std::string> {
+      [&](std::string_view topic,
+          const std::string& data) -> std::optional<std::string> {
+        if (topic == kEndTopic) return Counting(data, event_count);
         if (topic != kEventsTopic) return data;
         v1::EventBatch batch;
         EXPECT_TRUE(batch.ParseFromString(data));
         edit(batch);
+        event_count += batch.events_size();
         return batch.SerializeAsString();
       },
       metadata);
@@ -222,9 +236,58 @@ TEST(ClaimsTest, UnderOtherRulesOtherEventsAreANote) {
       ElementsAre(HasSubstr("other rules make other events: tick 199")));
 }
 
-TEST(ClaimsTest, RecordingWithoutEventsIsVerified) {
+// What was taken out is named by the run, whatever the end says of it.
+TEST(ClaimsTest, RecordingWithoutItsEventsIsNoVerification) {
+  const Bytes whole = RecordEventful();
+  const Bytes taken_out = EditReplay(whole, Without(kEventsTopic));
+  const Bytes counted_anew =
+      EditEvents(whole, [](v1::EventBatch& batch) { batch.clear_events(); });
+  for (const Bytes& file : {taken_out, counted_anew}) {
+    for (const uint32_t threads : {1u, 4u}) {
+      const VerificationReport report = Verify(file, {.threads = threads});
+
+      EXPECT_FALSE(report.passed());
+      ASSERT_TRUE(report.divergence.has_value());
+      EXPECT_EQ(FormatDivergence(*report.divergence),
+                "tick 99: the events differ\n"
+                "  event 1 of the tick: recorded is no event, this run has "
+                "\"hundred_ticks\"\n");
+    }
+  }
+}
+
+// Of events under other rules no run says anything; their number is the file's.
+TEST(ClaimsTest, NumberOfEventsIsHeldAgainstTheFile) {
+  const std::map<std::string, std::string> other_rules = {
+      {"rules_revision", "77"}};
+  const Bytes whole = RecordEventful();
+  const Bytes taken_out = EditReplay(whole, Without(kEventsTopic), other_rules);
+  const Bytes counted_wrong =
+      EditReplay(whole,
+                 [](std::string_view topic,
+                    const std::string& data) -> std::optional<std::string> {
+                   return topic == kEndTopic ? Counting(data, 3) : data;
+                 });
+
   EXPECT_TRUE(
-      Verify(EditReplay(RecordEventful(), Without(kEventsTopic))).passed());
+      Verify(EditEvents(whole, &RenameEventOf199, other_rules)).passed());
+  for (const auto& [file, remark] :
+       {std::pair(taken_out, "the end counts 2 events, and there are 0"),
+        std::pair(counted_wrong, "the end counts 3 events, and there are 2")}) {
+    const VerificationReport report = Verify(file);
+
+    EXPECT_FALSE(report.passed());
+    ASSERT_TRUE(report.divergence.has_value());
+    EXPECT_EQ(report.divergence->kind, Divergence::Kind::kEvents);
+    EXPECT_EQ(report.divergence->remark, remark);
+  }
+}
+
+// Up to revision 4 of the format nobody counted them.
+TEST(ClaimsTest, OldRecordingWithoutEventsIsVerified) {
+  EXPECT_TRUE(Verify(EditReplay(RecordEventful(), Without(kEventsTopic),
+                                {{"format_revision", "4"}}))
+                  .passed());
 }
 
 TEST(ClaimsTest, CutOffRecordingNeedsNoEventsBehindItsLast) {

@@ -259,6 +259,19 @@ void Remark(const ReplayReader& replay, const sim::Simulation& simulation,
   report.remarks = std::move(remarks);
 }
 
+// What the file says of itself and isn't so, whatever the run does. A
+// difference that was found says more.
+void CheckEventCount(const ReplayReader& replay, const WholeReplay& whole,
+                     VerificationReport& report) {
+  std::optional<std::string> wrong = FindWrongEventCount(replay, whole);
+  if (!wrong.has_value() || report.divergence.has_value()) return;
+  Divergence& claim = report.divergence.emplace();
+  claim.kind = Divergence::Kind::kEvents;
+  claim.last_equal_tick = replay.tick_count();
+  claim.first_different_tick = replay.tick_count();
+  claim.remark = *std::move(wrong);
+}
+
 absl::StatusOr<VerificationReport> VerifyOn(const ReplayReader& replay,
                                             const VerifyOptions& options,
                                             sim::Simulation& simulation) {
@@ -285,11 +298,12 @@ absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
     options.on_remarks(CompareWithRun(replay.metadata(), **simulation));
   }
 
-  const absl::Status whole = CheckWholeReplay(replay, [&options, &replay] {
-    return options.progress ? options.progress(0, replay.tick_count())
-                            : absl::OkStatus();
-  });
-  if (!whole.ok()) return whole;
+  const absl::StatusOr<WholeReplay> whole =
+      CheckWholeReplay(replay, [&options, &replay] {
+        return options.progress ? options.progress(0, replay.tick_count())
+                                : absl::OkStatus();
+      });
+  if (!whole.ok()) return whole.status();
   const absl::StatusOr<std::shared_ptr<const sim::State>> recorded =
       replay.ReadShape();
   if (!recorded.ok()) return recorded.status();
@@ -299,6 +313,7 @@ absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
         VerifyRooms(replay, **recorded, **simulation, options);
     if (!report.ok()) return report.status();
     report->tick_count = replay.tick_count();
+    CheckEventCount(replay, *whole, *report);
     Remark(replay, **simulation, *report);
     return report;
   }
@@ -324,6 +339,7 @@ absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
   }
   if (!report.ok()) return report.status();
   report->tick_count = replay.tick_count();
+  CheckEventCount(replay, *whole, *report);
   Remark(replay, **simulation, *report);
   return report;
 }

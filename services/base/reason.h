@@ -21,6 +21,7 @@ inline constexpr auto kReasons = std::to_array<std::string_view>({
     "CONDITION_REFUSED",
     "DESCRIPTION_TOO_LARGE",
     "DESCRIPTORS_EXHAUSTED",
+    "FOLLOW_REFUSED",
     "INPUTS_TOO_LARGE",
     "INPUT_REFUSED",
     "INPUT_TICKS_NOT_ASCENDING",

@@ -17,6 +17,9 @@ namespace {
 // How soon a stream that waits for a time sees that it is to end.
 constexpr absl::Duration kDelayMax = absl::Milliseconds(100);
 
+// What a stream takes to see that it is to end, and a response to its client.
+constexpr absl::Duration kDrainMargin = absl::Milliseconds(200);
+
 }  // namespace
 
 ExchangeStream* ExchangeStream::Start(grpc::CallbackServerContext* context,
@@ -53,6 +56,12 @@ void ExchangeStream::Close(const absl::Status& status) {
   CloseLocked(status);
 }
 
+void ExchangeStream::Drain(const absl::Status& status, absl::Time deadline) {
+  const std::scoped_lock lock(mutex_);
+  drain_deadline_ = deadline;
+  CloseLocked(status);
+}
+
 void ExchangeStream::Abandon(const absl::Status& status) {
   const std::scoped_lock lock(mutex_);
   CloseLocked(status);
@@ -84,7 +93,8 @@ void ExchangeStream::OnReadDone(bool ok) {
   phase_ = Phase::kWorking;
   has_begun_ = true;
   last_activity_ = resources_.options->clock();
-  if (!resources_.queue->Post([self = self_] { return self->Work(); })) {
+  if (!resources_.queue->Post(tenant(),
+                              [self = self_] { return self->Work(); })) {
     FinishLocked(BusyError());
   }
 }
@@ -143,21 +153,38 @@ WorkQueue::Progress ExchangeStream::WorkOnce() {
   {
     const std::scoped_lock lock(mutex_);
     last_activity_ = resources_.options->clock();
-    // A stream that is to end waits for the work that is done at once.
+    // A stream that is to end waits for the work that is done at once, and of a
+    // server that stops for all that is done in time.
     const bool is_waiting =
         !progress.is_done && progress.delay > absl::ZeroDuration();
-    if (cancelled_ || (is_waiting && closing_.has_value())) {
+    const bool is_closing =
+        is_waiting && closing_.has_value() && !drain_deadline_.has_value();
+    if (cancelled_ || is_closing) {
       FinishLocked(cancelled_ ? CancelledError() : *closing_);
       return WorkQueue::Progress::kDone;
     }
   }
-  if (!progress.is_done) {
-    if (progress.delay <= absl::ZeroDuration()) {
-      return WorkQueue::Progress::kUnfinished;
-    }
-    WorkLater(progress.delay);
-    return WorkQueue::Progress::kDone;
+  if (progress.is_done) return Respond();
+  if (const auto error = DrainError(); error.has_value()) {
+    work_->BreakOff(*error);
+    return Respond();
   }
+  if (progress.delay <= absl::ZeroDuration()) {
+    return WorkQueue::Progress::kUnfinished;
+  }
+  WorkLater(progress.delay);
+  return WorkQueue::Progress::kDone;
+}
+
+std::optional<absl::Status> ExchangeStream::DrainError() const {
+  const std::scoped_lock lock(mutex_);
+  if (!drain_deadline_.has_value()) return std::nullopt;
+  const absl::Time end =
+      std::max(resources_.options->clock(), work_->end_due());
+  return end < *drain_deadline_ - kDrainMargin ? std::nullopt : closing_;
+}
+
+WorkQueue::Progress ExchangeStream::Respond() {
   is_open_ = false;
   work_->Respond(response_bytes_, pass_);
   pass_.Send(response_bytes_);
@@ -173,7 +200,8 @@ void ExchangeStream::WorkLater(absl::Duration delay) {
       std::min(delay, kDelayMax), [weak = weak_from_this()] {
         const std::shared_ptr<ExchangeStream> self = weak.lock();
         if (self == nullptr) return;
-        if (!self->resources_.queue->Post([self] { return self->Work(); })) {
+        if (!self->resources_.queue->Post(self->tenant(),
+                                          [self] { return self->Work(); })) {
           self->WorkLater(kDelayMax);
         }
       });

@@ -48,6 +48,14 @@ class ExchangeWork {
   };
   virtual Progress Advance(const std::function<bool()>& is_cancelled) = 0;
 
+  // When what was opened last will be done, as far as that is known; the
+  // infinite past: as soon as it can be.
+  virtual absl::Time end_due() const { return absl::InfinitePast(); }
+
+  // Ends what was opened last between two ticks: the response says what has
+  // come of it, and `status`.
+  virtual void BreakOff(const absl::Status& status) = 0;
+
   // The response to what was opened last.
   virtual void Respond(grpc::ByteBuffer& response, CallPass& pass) = 0;
 };
@@ -67,6 +75,7 @@ class ExchangeStream final
   absl::Time last_activity() const override;
   bool has_begun() const override;
   void Close(const absl::Status& status) override;
+  void Drain(const absl::Status& status, absl::Time deadline) override;
   void Abandon(const absl::Status& status) override;
 
  private:
@@ -94,6 +103,10 @@ class ExchangeStream final
   // runs out.
   WorkQueue::Progress Work();
   WorkQueue::Progress WorkOnce();
+  // What to break the work off with that can't be done before the server ends;
+  // nullopt: it goes on.
+  std::optional<absl::Status> DrainError() const;
+  WorkQueue::Progress Respond();
   void WorkLater(absl::Duration delay);
   // Hands over `request_bytes_` of a caller who may still go on.
   absl::Status OpenRequest();
@@ -121,8 +134,10 @@ class ExchangeStream final
   Phase phase_ = Phase::kReading;
   absl::Time last_activity_;
   bool has_begun_ = false;
-  // What to end with after the response that is under way.
+  // What to end with after the response that is under way, and until when that
+  // has to be sent where the server stops.
   std::optional<absl::Status> closing_;
+  std::optional<absl::Time> drain_deadline_;
   // Keeps this object until OnDone.
   std::shared_ptr<ExchangeStream> self_;
 };

@@ -96,7 +96,8 @@ void FileDownload::OnDone() {
 void FileDownload::PostLocked() {
   phase_ = Phase::kWorking;
   last_activity_ = resources_.clock();
-  if (!resources_.queue->Post([self = self_] { return self->Work(); })) {
+  if (!resources_.queue->Post(tenant(),
+                              [self = self_] { return self->Work(); })) {
     FinishLocked(BusyError());
   }
 }

@@ -99,8 +99,12 @@ class PackUploadWork final : public UploadWork {
     pass.Concern(fmt::format("{}@{}", MakeName(kPacks, name_),
                              sim::FormatDigest(pack->ComputeDigest())));
     const Tenant& tenant = pass.caller().tenant;
-    if (absl::Status tried = Try(tenant, *pack, is_cancelled); !tried.ok()) {
-      return tried;
+    const auto own_name = Try(tenant, *pack, is_cancelled);
+    if (!own_name.ok()) return own_name.status();
+    // Sessions and replays are found by what a pack calls itself.
+    if (!own_name->empty() && *own_name != name_) {
+      return RefusedError(fmt::format(
+          "the pack calls itself '{}', and comes as '{}'", *own_name, name_));
     }
     if (absl::Status kept = resources_.uploads->Keep(tenant, name_, *pack);
         !kept.ok()) {
@@ -201,18 +205,21 @@ class PackUploadWork final : public UploadWork {
         fmt::format("a pack has a file {}", sim::kPackManifestPath));
   }
 
-  // Apart, where there are workers; here otherwise.
-  absl::Status Try(const Tenant& tenant, const sim::PackArchive& pack,
-                   const std::function<bool()>& is_cancelled) const {
+  // Apart, where there are workers; here otherwise. Returns what the pack calls
+  // itself; empty: nobody knows.
+  absl::StatusOr<std::string> Try(
+      const Tenant& tenant, const sim::PackArchive& pack,
+      const std::function<bool()>& is_cancelled) const {
     if (!resources_.options->operations.program.empty()) {
-      return resources_.trial
-          ->Try(tenant, TrialWaiter::kUpload, pack.ComputeDigest(), pack,
-                is_cancelled)
-          .status();
+      auto tried =
+          resources_.trial->Try(tenant, TrialWaiter::kUpload,
+                                pack.ComputeDigest(), pack, is_cancelled);
+      if (!tried.ok()) return tried.status();
+      return std::move(tried->name);
     }
     const auto simulation =
         resources_.options->simulation_factory(pack, /*seed=*/0);
-    if (simulation.ok()) return absl::OkStatus();
+    if (simulation.ok()) return (*simulation)->info().pack;
     if (absl::IsNotFound(simulation.status())) {
       return WithReason(simulation.status(), "SIMULATION_NOT_FOUND");
     }

@@ -86,7 +86,8 @@ void PlayStream::OnReadDone(bool ok) {
     return;
   }
   is_opening_ = true;
-  if (!resources_.queue->Post([self = self_] { return self->Open(); })) {
+  if (!resources_.queue->Post(tenant(),
+                              [self = self_] { return self->Open(); })) {
     is_opening_ = false;
     FinishLocked(BusyError());
   }

@@ -48,6 +48,11 @@ absl::Time SessionStepper::due() const {
   return pace_.has_value() ? pace_->due() : absl::InfinitePast();
 }
 
+absl::Time SessionStepper::end_due() const {
+  if (!pace_.has_value() || !order_.has_value()) return absl::InfinitePast();
+  return pace_->DueOfLast(order_->end_tick() - lease_.session().tick());
+}
+
 absl::StatusOr<bool> SessionStepper::Advance(
     WorkSlice& slice, const std::function<bool()>& is_cancelled) {
   const Clock& clock = resources_->options->clock;

@@ -47,6 +47,8 @@ class SessionStepper {
 
   // When its next tick is due: the infinite past, unless it is paced.
   absl::Time due() const;
+  // When the last tick of its order is due, likewise.
+  absl::Time end_due() const;
 
   // Makes ticks of the order until it is carried out (true), the slice is over,
   // or the next tick isn't due yet. An error is the response.

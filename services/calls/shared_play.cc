@@ -13,6 +13,9 @@
 #include "services/calls/message_bytes.h"
 #include "services/calls/work_slice.h"
 #include "services/sessions/lockstep.h"
+#include "services/sessions/lockstep_options.h"
+#include "services/sessions/observed_group.h"
+#include "services/sessions/player_view.h"
 #include "services/sessions/step_order.h"
 #include "sim/base/check.h"
 
@@ -38,6 +41,7 @@ std::shared_ptr<SharedPlay> SharedPlay::Start(const PlayResources& resources,
 
 SharedPlay::SharedPlay(const PlayResources& resources, SessionLease lease)
     : resources_(resources),
+      tenant_(lease.session().tenant()),
       lease_(std::move(lease)),
       pace_(session().lockstep()->options().pace, session().tick_rate(),
             resources_.clock()),
@@ -87,7 +91,7 @@ void SharedPlay::ScheduleLocked() {
     return;
   }
   scheduled_ = resources_.queue->Post(
-      [self = shared_from_this()] { return self->Run(); });
+      tenant_, [self = shared_from_this()] { return self->Run(); });
   if (!scheduled_) WakeAtLocked(resources_.clock() + kFullQueueDelay);
 }
 
@@ -190,7 +194,10 @@ void SharedPlay::Admit(std::shared_ptr<PlayMember> member) {
   const auto request = player.member->TakeRequest();
   absl::Status joined = request.status();
   if (joined.ok()) {
-    joined = Declare(*request, player.observation, *response.mutable_result());
+    joined = Declare(
+        *request,
+        request->has_player() ? std::optional(request->player()) : std::nullopt,
+        player.observation, *response.mutable_result());
   }
   if (joined.ok()) joined = Seat(*request, player, response);
   if (!joined.ok()) {
@@ -199,7 +206,7 @@ void SharedPlay::Admit(std::shared_ptr<PlayMember> member) {
   }
   player.want_frames = request->want_frames();
   *response.mutable_joined()->mutable_lockstep() =
-      ToProto(session().lockstep()->options());
+      ToProtoFor(player.player, session().lockstep()->options());
   player.owes_pace = true;
   Tell(player, response);
   player.member->Answer(absl::OkStatus());
@@ -282,8 +289,8 @@ absl::Status SharedPlay::CarryOut(const v1::PlaySessionRequest& request,
   v1::PlaySessionResponse response;
   std::shared_ptr<Observation> observation = player.observation;
   if (request.has_observe()) {
-    if (absl::Status declared =
-            Declare(request, observation, *response.mutable_result());
+    if (absl::Status declared = Declare(request, player.player, observation,
+                                        *response.mutable_result());
         !declared.ok()) {
       return declared;
     }
@@ -317,7 +324,11 @@ absl::Status SharedPlay::CarryOut(const v1::PlaySessionRequest& request,
     player.inputs_late += *late;
   }
   player.observation = std::move(observation);
-  if (request.has_observe()) Tell(player, response);
+  if (request.has_observe()) {
+    Tell(player, response);
+  } else if (player.observation != nullptr) {
+    player.observation->Acknowledge(request.frame_acknowledged());
+  }
   if (request.has_pace()) {
     pace_ = pace;
     for (Player& other : players_) other.owes_pace = true;
@@ -326,10 +337,21 @@ absl::Status SharedPlay::CarryOut(const v1::PlaySessionRequest& request,
 }
 
 absl::Status SharedPlay::Declare(const v1::PlaySessionRequest& request,
+                                 std::optional<uint32_t> player,
                                  std::shared_ptr<Observation>& observation,
                                  v1::StepSessionResponse& result) const {
+  const PlayerView* const view = session().lockstep()->options().ViewOf(player);
+  if (view != nullptr && request.want_frames()) {
+    return ObservationError(
+        "want_frames",
+        "this player may not see all; observe.frames shows what");
+  }
   StepOrder order = {.first_tick = session().tick()};
-  if (request.has_observe()) order.observe = request.observe();
+  order.view = view;
+  // Who declares nothing hears all events, but where a view says which.
+  if (request.has_observe() || (view != nullptr && observation == nullptr)) {
+    order.observe = request.observe();
+  }
   if (absl::Status ready = session().Prepare(observation, order); !ready.ok()) {
     return ready;
   }

@@ -25,6 +25,7 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/base/clock.h"
+#include "services/base/tenant.h"
 #include "services/calls/wake_timer.h"
 #include "services/calls/work_queue.h"
 #include "services/monitoring/server_metrics.h"
@@ -134,8 +135,10 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
   void TakeRequest(Player& player);
   // An error is the response.
   absl::Status CarryOut(const v1::PlaySessionRequest& request, Player& player);
-  // What is declared to be seen, if anything is, and how the session stands.
+  // What is declared to be seen, if anything is, of what the player may see,
+  // and how the session stands.
   absl::Status Declare(const v1::PlaySessionRequest& request,
+                       std::optional<uint32_t> player,
                        std::shared_ptr<Observation>& observation,
                        v1::StepSessionResponse& result) const;
   // Makes the next tick if it can be made; if not, says when to try again.
@@ -170,6 +173,7 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
   Session& session() const { return lease_.session(); }
 
   const PlayResources resources_;
+  const Tenant tenant_;  // of the session
 
   // The task's.
   SessionLease lease_;

@@ -71,6 +71,10 @@ class StepWork final : public ExchangeWork {
     return {.delay = stepper_->due() - resources_.options->clock()};
   }
 
+  absl::Time end_due() const override { return stepper_->end_due(); }
+
+  void BreakOff(const absl::Status& status) override { result_ = status; }
+
   void Respond(grpc::ByteBuffer& bytes, CallPass& pass) override {
     const v1::StepSessionResponse response = stepper_->TakeResponse(result_);
     pass.Concern(MakeName(kSessions, stepper_->id()), response.tick());
@@ -130,6 +134,13 @@ class StepAllWork final : public ExchangeWork {
       if (made.ok() && !*made) return {};
     }
     return {.is_done = true};
+  }
+
+  void BreakOff(const absl::Status& status) override {
+    for (; next_ < orders_.size(); ++next_) {
+      absl::Status& result = orders_[next_].result;
+      if (result.ok()) result = status;
+    }
   }
 
   void Respond(grpc::ByteBuffer& bytes, CallPass& pass) override {

@@ -89,12 +89,14 @@ void StreamSet::CloseIdleSince(absl::Time time, absl::Time silent_since) {
   }
 }
 
-void StreamSet::CloseAll() {
+void StreamSet::DrainAll(absl::Time deadline) {
   {
     const std::scoped_lock lock(mutex_);
     closed_ = true;
   }
-  for (const auto& stream : Streams()) stream->Close(StoppingError());
+  for (const auto& stream : Streams()) {
+    stream->Drain(StoppingError(), deadline);
+  }
 }
 
 void StreamSet::WaitUntilEmpty(absl::Duration time) {

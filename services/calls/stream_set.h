@@ -39,6 +39,12 @@ class OpenStream {
   // sent is through.
   virtual void Close(const absl::Status& status) = 0;
 
+  // As Close, where the server stops and cancels at `deadline` what is left:
+  // what is being carried out may go on until shortly before.
+  virtual void Drain(const absl::Status& status, absl::Time /*deadline*/) {
+    Close(status);
+  }
+
   // As Close, but doesn't wait for a client that takes no messages: it sees the
   // call cancelled.
   virtual void Abandon(const absl::Status& status) = 0;
@@ -58,7 +64,7 @@ class StreamSet {
   // Where there are too many, the one that has been silent the longest makes
   // room, if it has had kOpeningTime: it is abandoned, with ABORTED.
   // RESOURCE_EXHAUSTED: none has, or its tenant has too many. UNAVAILABLE:
-  // after CloseAll. `stream` is then not in the set.
+  // after DrainAll. `stream` is then not in the set.
   absl::Status Add(std::shared_ptr<OpenStream> stream, absl::Time now);
   // Does nothing for a stream that isn't in the set.
   void Remove(const std::shared_ptr<OpenStream>& stream);
@@ -67,8 +73,9 @@ class StreamSet {
   // those that haven't begun since `silent_since`.
   void CloseIdleSince(absl::Time time, absl::Time silent_since);
 
-  // Closes, with UNAVAILABLE, all streams; there will be no others.
-  void CloseAll();
+  // Has all streams end, with UNAVAILABLE, by `deadline`; there will be no
+  // others.
+  void DrainAll(absl::Time deadline);
 
   // Returns once no stream is left, or `time` has passed.
   void WaitUntilEmpty(absl::Duration time);

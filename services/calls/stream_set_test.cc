@@ -121,7 +121,7 @@ TEST(StreamSetTest, ClosingAllTellsEachAndRefusesNewOnes) {
   const auto open = std::make_shared<FakeStream>();
   ASSERT_TRUE(streams.Add(open, kNow).ok());
 
-  streams.CloseAll();
+  streams.DrainAll(absl::InfiniteFuture());
 
   EXPECT_EQ(open->closed.code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(ReasonOf(open->closed), "SERVER_STOPPING");

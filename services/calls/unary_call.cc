@@ -99,7 +99,9 @@ bool UnaryCall::is_cancelled() const {
 
 void UnaryCall::PostLocked(const std::shared_ptr<UnaryCall>& self) {
   phase_ = Phase::kQueued;
-  if (!queue_->Post([self] { return self->Run(); })) FinishLocked(BusyError());
+  if (!queue_->Post(pass_.caller().tenant, [self] { return self->Run(); })) {
+    FinishLocked(BusyError());
+  }
 }
 
 void UnaryCall::FinishLocked(const absl::Status& status) {

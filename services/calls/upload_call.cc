@@ -75,7 +75,8 @@ void UploadCall::PostLocked(WorkQueue* queue,
                             WorkQueue::Progress (UploadCall::*work)()) {
   phase_ = Phase::kWorking;
   last_activity_ = resources_.clock();
-  if (!queue->Post([self = self_, work] { return ((*self).*work)(); })) {
+  if (!queue->Post(tenant(),
+                   [self = self_, work] { return ((*self).*work)(); })) {
     FinishLocked(BusyError());
   }
 }

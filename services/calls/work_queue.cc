@@ -28,17 +28,32 @@ WorkQueue::~WorkQueue() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-bool WorkQueue::Post(Task task) {
+bool WorkQueue::Post(const Tenant& tenant, Task task) {
   const std::scoped_lock lock(mutex_);
-  if (new_tasks_.size() + long_tasks_.size() + running_count_ >= tasks_max_)
-    return false;
-  new_tasks_.push_back({.task = std::move(task), .posted = Clock::now()});
+  if (IsFullFor(tenant)) return false;
+  // In this order, so that where memory runs out nothing has been counted.
+  size_t& count = counts_[tenant];
+  new_tasks_.Push(tenant, {.task = std::move(task), .posted = Clock::now()});
+  ++count;
   wakeup_.notify_one();
   return true;
 }
 
+bool WorkQueue::IsFullFor(const Tenant& tenant) const {
+  if (SizeLocked() >= tasks_max_) return true;
+  if (tenant.name.empty()) return false;
+  const auto count = counts_.find(tenant);
+  // Rounded up.
+  const size_t share_max = (tasks_max_ * kTenantQuarters + 3) / 4;
+  return count != counts_.end() && count->second >= share_max;
+}
+
 size_t WorkQueue::size() const {
   const std::scoped_lock lock(mutex_);
+  return SizeLocked();
+}
+
+size_t WorkQueue::SizeLocked() const {
   return new_tasks_.size() + long_tasks_.size() + running_count_;
 }
 
@@ -52,7 +67,7 @@ void WorkQueue::RunTasks() {
     // When stopping, an unfinished task of another thread is that thread's to
     // finish, so an empty queue is the end.
     if (!has_task()) return;
-    Task task = TakeTask();
+    auto [tenant, task] = TakeTask();
     ++running_count_;
 
     lock.unlock();
@@ -63,25 +78,21 @@ void WorkQueue::RunTasks() {
     --running_count_;
     // Nobody has to be woken for it: this thread takes one off at once.
     if (progress == Progress::kUnfinished) {
-      long_tasks_.push_back(std::move(task));
+      long_tasks_.Push(tenant, std::move(task));
+    } else if (const auto count = counts_.find(tenant); --count->second == 0) {
+      counts_.erase(count);
     }
   }
 }
 
-WorkQueue::Task WorkQueue::TakeTask() {
+WorkQueue::Turn WorkQueue::TakeTask() {
   const bool is_long_turn = !long_tasks_.empty() &&
                             (new_tasks_.empty() || new_turns_ + 1 >= kLongTurn);
   new_turns_ = is_long_turn ? 0 : new_turns_ + 1;
-  Task task;
-  if (is_long_turn) {
-    task = std::move(long_tasks_.front());
-    long_tasks_.pop_front();
-  } else {
-    waits_.Add(Clock::now() - new_tasks_.front().posted);
-    task = std::move(new_tasks_.front().task);
-    new_tasks_.pop_front();
-  }
-  return task;
+  if (is_long_turn) return long_tasks_.Pop();
+  auto [tenant, next] = new_tasks_.Pop();
+  waits_.Add(Clock::now() - next.posted);
+  return {.tenant = std::move(tenant), .item = std::move(next.task)};
 }
 
 }  // namespace reprise::services

@@ -6,6 +6,8 @@
 // a task that isn't finished goes behind those that have not run yet, but gets
 // every kLongTurn-th turn. So a short request waits for the slices of one long
 // request in kLongTurn - 1, however many there are, and none waits for ever.
+// Among those that are new, and among those that aren't, tenants take turns:
+// what one has in the queue costs the others a slice a turn, not all of it.
 
 #ifndef REPRISE_SERVICES_CALLS_WORK_QUEUE_H_
 #define REPRISE_SERVICES_CALLS_WORK_QUEUE_H_
@@ -13,13 +15,15 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
 
 #include "absl/time/time.h"
+#include "services/base/tenant.h"
+#include "services/calls/tenant_turns.h"
 #include "services/monitoring/metric.h"
 
 namespace reprise::services {
@@ -30,6 +34,11 @@ inline constexpr absl::Duration kWorkSlice = absl::Milliseconds(10);
 
 // Of so many turns, one is that of a task which ran before.
 inline constexpr size_t kLongTurn = 4;
+
+// What one tenant may have of the places in a queue, in quarters, so that
+// others find one. Those who belong to nobody in particular are all there are,
+// or those whom the others trust: they may have all.
+inline constexpr size_t kTenantQuarters = 3;
 
 // Safe to use from any thread.
 class WorkQueue {
@@ -49,8 +58,9 @@ class WorkQueue {
   // Runs what is still in the queue to its end.
   ~WorkQueue();
 
-  // Adds a task; false, and `task` is not run, when there are too many.
-  [[nodiscard]] bool Post(Task task);
+  // Adds a task of a tenant; false, and `task` is not run, when there are too
+  // many, or too many of the tenant.
+  [[nodiscard]] bool Post(const Tenant& tenant, Task task);
 
   // The tasks that it has accepted and not finished.
   size_t size() const;
@@ -66,17 +76,22 @@ class WorkQueue {
     Clock::time_point posted;
   };
 
+  using Turn = TenantTurns<Task>::Turn;
+
   void RunTasks();
-  // REQUIRES: the caller holds mutex_, and there is a task.
-  Task TakeTask();
+  // REQUIRES of those: the caller holds mutex_, and of TakeTask: there is one.
+  Turn TakeTask();
+  bool IsFullFor(const Tenant& tenant) const;
+  size_t SizeLocked() const;
 
   const size_t tasks_max_;
   TimeHistogram waits_;
   mutable std::mutex mutex_;        // guards what follows
   std::condition_variable wakeup_;  // a task came, or the end
-  std::deque<NewTask> new_tasks_;
-  std::deque<Task> long_tasks_;  // have run, and aren't finished
-  size_t new_turns_ = 0;         // since the last turn of a long one
+  TenantTurns<NewTask> new_tasks_;
+  TenantTurns<Task> long_tasks_;     // have run, and aren't finished
+  std::map<Tenant, size_t> counts_;  // of each tenant's, those that run, too
+  size_t new_turns_ = 0;             // since the last turn of a long one
   size_t running_count_ = 0;
   bool stopping_ = false;
   std::vector<std::thread> threads_;

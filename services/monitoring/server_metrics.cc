@@ -49,6 +49,13 @@ void ServerMetrics::AppendTo(MetricsText& text) const {
       "reprise_tick_seconds", Type::kHistogram,
       "How long a tick took, with what is recorded and seen of it.");
   text.AddTimes({}, tick_time.Read());
+  text.BeginFamily("reprise_phase_seconds", Type::kHistogram,
+                   "How long a phase of a tick took, of one tick in 64 of each "
+                   "session.");
+  for (const PhaseTimes::Phase& phase : phase_times.Read()) {
+    text.AddTimes({{"simulation", phase.simulation}, {"phase", phase.phase}},
+                  phase.times);
+  }
 
   text.BeginFamily("reprise_calls_total", Type::kCounter,
                    "Calls that ended, streams among them, by gRPC's code.");

@@ -17,6 +17,7 @@
 #include "services/base/scope.h"
 #include "services/monitoring/metric.h"
 #include "services/monitoring/metrics_text.h"
+#include "services/monitoring/phase_times.h"
 
 namespace reprise::services {
 
@@ -47,6 +48,7 @@ class ServerMetrics {
 
   Counter ticks;
   TimeHistogram tick_time;
+  PhaseTimes phase_times;
 
   // Adds all of it.
   void AppendTo(MetricsText& text) const;

@@ -113,10 +113,15 @@ absl::Status ParsePackCheck(std::string_view text) {
       violations);
 }
 
-absl::StatusOr<uint64_t> PackTrial::Try(
+std::string ParsePackName(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  return json.is_object() ? TextOf(json, "pack") : std::string();
+}
+
+absl::StatusOr<TriedPack> PackTrial::Try(
     const Tenant& tenant, TrialWaiter waiter, const sim::ContentDigest& digest,
     const sim::PackArchive& pack, const replays::IsCancelled& is_cancelled) {
-  if (options_.operations.program.empty()) return uint64_t{0};
+  if (options_.operations.program.empty()) return TriedPack();
   {
     const std::scoped_lock lock(mutex_);
     const auto known = known_.find(sim::FormatDigest(digest));
@@ -131,13 +136,14 @@ absl::StatusOr<uint64_t> PackTrial::Try(
     tenants_.insert(tenant.name);
   }
   const Place place(this, tenant.name, waiter);
-  auto bytes = Play(pack, is_cancelled);
-  if (bytes.ok()) Remember(digest, *bytes);
-  return bytes;
+  auto tried = Play(pack, is_cancelled);
+  if (tried.ok()) Remember(digest, *tried);
+  return tried;
 }
 
-void PackTrial::Trust(const sim::ContentDigest& digest) {
-  if (!options_.operations.program.empty()) Remember(digest, 0);
+void PackTrial::Trust(const sim::ContentDigest& digest, std::string_view name) {
+  if (options_.operations.program.empty()) return;
+  Remember(digest, {.bytes = 0, .name = std::string(name)});
 }
 
 bool PackTrial::IsKnown(const sim::ContentDigest& digest) const {
@@ -146,13 +152,14 @@ bool PackTrial::IsKnown(const sim::ContentDigest& digest) const {
          known_.contains(sim::FormatDigest(digest));
 }
 
-void PackTrial::Remember(const sim::ContentDigest& digest, uint64_t bytes) {
+void PackTrial::Remember(const sim::ContentDigest& digest,
+                         const TriedPack& tried) {
   const std::scoped_lock lock(mutex_);
   if (known_.size() >= kKnownMax) known_.clear();
-  known_.emplace(sim::FormatDigest(digest), bytes);
+  known_.emplace(sim::FormatDigest(digest), tried);
 }
 
-absl::StatusOr<uint64_t> PackTrial::Play(
+absl::StatusOr<TriedPack> PackTrial::Play(
     const sim::PackArchive& pack,
     const replays::IsCancelled& is_cancelled) const {
   const NamelessFile file(pack.Encode());
@@ -160,13 +167,17 @@ absl::StatusOr<uint64_t> PackTrial::Play(
     return WithReason(absl::UnavailableError("no process could be started"),
                       "WORKER_UNAVAILABLE");
   }
-  const auto end = Run({"run", "--ticks=1", "--", PathInWorker()},
-                       file.descriptor(), is_cancelled);
+  const auto end =
+      Run({"run", "--ticks=1", "--format=json", "--", PathInWorker()},
+          file.descriptor(), is_cancelled);
   if (!end.ok()) return end.status();
   if (!end->broken_off.ok()) return end->broken_off;
   const WorkerProcess& worker = *end->worker;
   const int code = worker.exit_code();
-  if (code == 0 || code == kLost) return worker.peak_memory_bytes();
+  if (code == 0 || code == kLost) {
+    return TriedPack{.bytes = worker.peak_memory_bytes(),
+                     .name = ParsePackName(worker.out())};
+  }
   const std::string sentence = ErrorIn(worker.err());
   if (code == kMissing) {
     return WithReason(absl::NotFoundError(sentence), "SIMULATION_NOT_FOUND");

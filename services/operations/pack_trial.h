@@ -37,6 +37,16 @@ enum class TrialWaiter {
   kLoad,    // one of those that load: some are left for packs that need none
 };
 
+// What is known of a pack that is well.
+struct TriedPack {
+  // That it took of memory; 0: nobody knows.
+  uint64_t bytes = 0;
+  // What it calls itself; empty: nobody knows.
+  std::string name;
+
+  friend bool operator==(const TriedPack&, const TriedPack&) = default;
+};
+
 // Safe to use from any thread.
 class PackTrial {
  public:
@@ -46,19 +56,18 @@ class PackTrial {
   PackTrial& operator=(const PackTrial&) = delete;
 
   // Tries `pack`, of `digest`, for `tenant`, which has one tried at a time,
-  // unless that was done, and returns how many bytes
-  // of memory it took; 0: nobody knows, as of a server that has no program for
-  // workers, where each is well. INVALID_ARGUMENT: mistakes, each with its
+  // unless that was done. Nothing is known where the server has no program for
+  // workers: there each is well. INVALID_ARGUMENT: mistakes, each with its
   // place. RESOURCE_EXHAUSTED: it takes more than it may, or another one of the
   // tenant, or as many for who loads as there may be, are being tried. ABORTED:
   // it crashed. UNAVAILABLE: there is no process. CANCELLED.
-  absl::StatusOr<uint64_t> Try(const Tenant& tenant, TrialWaiter waiter,
-                               const sim::ContentDigest& digest,
-                               const sim::PackArchive& pack,
-                               const replays::IsCancelled& is_cancelled);
+  absl::StatusOr<TriedPack> Try(const Tenant& tenant, TrialWaiter waiter,
+                                const sim::ContentDigest& digest,
+                                const sim::PackArchive& pack,
+                                const replays::IsCancelled& is_cancelled);
 
-  // Of packs that need none.
-  void Trust(const sim::ContentDigest& digest);
+  // Of packs that need none, and call themselves `name`.
+  void Trust(const sim::ContentDigest& digest, std::string_view name);
 
   // Whether Try has nothing to do for a pack.
   bool IsKnown(const sim::ContentDigest& digest) const;
@@ -89,19 +98,20 @@ class PackTrial {
     absl::Status broken_off;
   };
 
-  absl::StatusOr<uint64_t> Play(const sim::PackArchive& pack,
-                                const replays::IsCancelled& is_cancelled) const;
+  absl::StatusOr<TriedPack> Play(
+      const sim::PackArchive& pack,
+      const replays::IsCancelled& is_cancelled) const;
   absl::StatusOr<End> Run(std::vector<std::string> arguments, int pack,
                           const replays::IsCancelled& is_cancelled) const;
   absl::Status MistakesOf(int pack,
                           const replays::IsCancelled& is_cancelled) const;
-  void Remember(const sim::ContentDigest& digest, uint64_t bytes);
+  void Remember(const sim::ContentDigest& digest, const TriedPack& tried);
 
   const ServerOptions& options_;
 
   mutable std::mutex mutex_;  // guards what follows
   // By digest: those that are well.
-  std::map<std::string, uint64_t> known_;
+  std::map<std::string, TriedPack> known_;
   std::set<std::string, std::less<>> tenants_;  // that have one running
   size_t loads_count_ = 0;                      // of those that run
 };
@@ -109,6 +119,10 @@ class PackTrial {
 // The mistakes in what `reprise pack check --format json` prints of one pack:
 // INVALID_ARGUMENT with them. OK: it names none, or isn't that.
 absl::Status ParsePackCheck(std::string_view text);
+
+// What a pack calls itself, in what `reprise run --format json` prints of it;
+// empty where that doesn't say.
+std::string ParsePackName(std::string_view text);
 
 }  // namespace reprise::services
 

@@ -35,8 +35,8 @@ class PackTrialTest : public testing::Test {
   }
   ~PackTrialTest() override { unsetenv("STRANGE_WORKER"); }
 
-  absl::StatusOr<uint64_t> Try(const std::string& act,
-                               bool is_cancelled = false) {
+  absl::StatusOr<TriedPack> Try(const std::string& act,
+                                bool is_cancelled = false) {
     setenv("STRANGE_WORKER", act.c_str(), /*overwrite=*/1);
     return trial_.Try(Tenant(), TrialWaiter::kUpload, pack_.ComputeDigest(),
                       pack_, [is_cancelled] { return is_cancelled; });
@@ -93,16 +93,17 @@ class PackTrialTest : public testing::Test {
 };
 
 TEST_F(PackTrialTest, WhatIsWellSaysWhatItTookAndIsNotTriedAgain) {
-  const auto bytes = Try("");
-  ASSERT_TRUE(bytes.ok()) << bytes.status();
-  EXPECT_GT(*bytes, uint64_t{1} << 20);
+  const auto tried = Try("name");
+  ASSERT_TRUE(tried.ok()) << tried.status();
+  EXPECT_GT(tried->bytes, uint64_t{1} << 20);
+  EXPECT_EQ(tried->name, "ours");
 
-  EXPECT_EQ(*Try("signal"), *bytes);
+  EXPECT_EQ(*Try("signal"), *tried);
 }
 
 TEST_F(PackTrialTest, WhatIsTrustedIsNotTried) {
-  trial_.Trust(pack_.ComputeDigest());
-  EXPECT_EQ(*Try("signal"), 0u);
+  trial_.Trust(pack_.ComputeDigest(), "tiny");
+  EXPECT_EQ(*Try("signal"), (TriedPack{.bytes = 0, .name = "tiny"}));
 }
 
 TEST_F(PackTrialTest, ACrashIsThePacks) {
@@ -164,7 +165,15 @@ TEST_F(PackTrialTest, APlaceIsGivenBack) {
 
 TEST_F(PackTrialTest, WithoutAProgramEachIsWell) {
   options_.operations.program.clear();
-  EXPECT_EQ(*Try("signal"), 0u);
+  EXPECT_EQ(*Try("signal"), TriedPack());
+}
+
+TEST(ParsePackNameTest, WhatIsNoReportHasNone) {
+  EXPECT_EQ(ParsePackName(R"({"command": "run", "pack": "ours"})"), "ours");
+  for (const char* text :
+       {"", "x", "[]", "{}", R"({"pack": 1})", R"("pack")"}) {
+    EXPECT_EQ(ParsePackName(text), "") << text;
+  }
 }
 
 TEST(ParsePackCheckTest, EachProblemIsAMistakeWithItsPlace) {

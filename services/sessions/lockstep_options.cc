@@ -3,11 +3,17 @@
 
 #include "services/sessions/lockstep_options.h"
 
+#include <algorithm>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "fmt/format.h"
 #include "services/base/status.h"
+#include "services/sessions/frame_interest.h"
 #include "services/sessions/tick_pace.h"
+#include "sim/base/id.h"
+#include "sim/game_description.h"
 
 namespace reprise::services {
 namespace {
@@ -37,6 +43,22 @@ void SetTime(absl::Duration time, google::protobuf::Duration& message) {
   absl::Duration rest;
   message.set_seconds(absl::IDivDuration(time, absl::Seconds(1), &rest));
   message.set_nanos(static_cast<int32_t>(absl::ToInt64Nanoseconds(rest)));
+}
+
+absl::StatusOr<PlayerView> ParseView(const v1::PlayerView& message,
+                                     const std::string& path) {
+  auto interest = ParseFrameInterest(message.interest(), path + ".interest",
+                                     &LockstepError);
+  if (!interest.ok()) return interest.status();
+  if (message.event_types_size() > kViewEventTypesMax) {
+    return LockstepError(
+        path + ".event_types",
+        fmt::format("{} types, more than {}", message.event_types_size(),
+                    kViewEventTypesMax));
+  }
+  return PlayerView{.interest = *std::move(interest),
+                    .event_types = {message.event_types().begin(),
+                                    message.event_types().end()}};
 }
 
 }  // namespace
@@ -86,13 +108,50 @@ absl::StatusOr<LockstepOptions> ParseLockstep(const v1::Lockstep& message) {
     if (!time.ok()) return time.status();
     options.seat_hold = *time;
   }
+  for (int i = 0; i < message.views_size(); ++i) {
+    const std::string path = fmt::format("views[{}]", i);
+    auto view = ParseView(message.views(i), path);
+    if (!view.ok()) return view.status();
+    if (!options.views.emplace(message.views(i).player(), *std::move(view))
+             .second) {
+      return LockstepError(path + ".player", "this player has two views");
+    }
+  }
   return options;
 }
 
 absl::Status CheckPlayers(const LockstepOptions& options,
                           uint32_t player_count) {
+  for (const auto& [player, view] : options.views) {
+    if (player >= player_count) {
+      return LockstepError("views.player",
+                           fmt::format("there is no player {}", player));
+    }
+  }
   return CheckAtMost("players_to_start", options.players_to_start,
                      player_count);
+}
+
+absl::Status CheckViews(const LockstepOptions& options,
+                        const sim::Simulation& simulation) {
+  const auto& known = simulation.description().types;
+  for (const auto& [player, view] : options.views) {
+    for (const std::string& event : view.event_types) {
+      if (simulation.IdName(sim::IdOf(event)) == event) continue;
+      return LockstepError("views.event_types",
+                           fmt::format("no event '{}'", event));
+    }
+    if (known.empty()) continue;
+    for (const std::string& type : view.interest.types) {
+      if (std::ranges::find(known, type, &sim::TypeDescription::name) !=
+          known.end()) {
+        continue;
+      }
+      return LockstepError("views.interest.types",
+                           fmt::format("no type '{}'", type));
+    }
+  }
+  return absl::OkStatus();
 }
 
 v1::Lockstep ToProto(const LockstepOptions& options) {
@@ -122,7 +181,23 @@ v1::Lockstep ToProto(const LockstepOptions& options) {
     SetTime(options.seat_hold, *message.mutable_seat_hold());
   }
   message.set_pace(options.pace);
+  for (const auto& [player, view] : options.views) {
+    v1::PlayerView& added = *message.add_views();
+    added.set_player(player);
+    *added.mutable_interest() = ToProto(view.interest);
+    for (const std::string& type : view.event_types) {
+      added.add_event_types(type);
+    }
+  }
   return message;
+}
+
+v1::Lockstep ToProtoFor(std::optional<uint32_t> player,
+                        const LockstepOptions& options) {
+  LockstepOptions told = options;
+  std::erase_if(told.views,
+                [&](const auto& view) { return view.first != player; });
+  return ToProto(told);
 }
 
 }  // namespace reprise::services

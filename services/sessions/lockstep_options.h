@@ -7,11 +7,15 @@
 #define REPRISE_SERVICES_SESSIONS_LOCKSTEP_OPTIONS_H_
 
 #include <cstdint>
+#include <map>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "reprise/v1/lockstep.pb.h"
+#include "services/sessions/player_view.h"
+#include "sim/simulation.h"
 
 namespace reprise::services {
 
@@ -32,6 +36,13 @@ struct LockstepOptions {
   uint32_t players_to_start = 0;  // 0: all
   absl::Duration seat_hold = absl::ZeroDuration();
   double pace = 0;
+  std::map<uint32_t, PlayerView> views;  // by player; others see all
+
+  // What a player may see; null: all.
+  const PlayerView* ViewOf(std::optional<uint32_t> player) const {
+    const auto view = player.has_value() ? views.find(*player) : views.end();
+    return view == views.end() ? nullptr : &view->second;
+  }
 
   // Whether ticks would be made for whoever says nothing as fast as it goes,
   // were they not held back by a pace.
@@ -49,11 +60,19 @@ struct LockstepOptions {
 absl::StatusOr<LockstepOptions> ParseLockstep(const v1::Lockstep& message);
 
 // Whether `player_count` players can play so. INVALID_ARGUMENT: they are too
-// few to start.
+// few to start, or there is a view of another one.
 absl::Status CheckPlayers(const LockstepOptions& options,
                           uint32_t player_count);
 
+// Whether the simulation has what views are of. INVALID_ARGUMENT: it hasn't.
+absl::Status CheckViews(const LockstepOptions& options,
+                        const sim::Simulation& simulation);
+
 v1::Lockstep ToProto(const LockstepOptions& options);
+
+// What a player is told of it: of views its own. An observer: none.
+v1::Lockstep ToProtoFor(std::optional<uint32_t> player,
+                        const LockstepOptions& options);
 
 }  // namespace reprise::services
 

@@ -18,8 +18,10 @@
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/testing/tiny_simulation.h"
 #include "services/base/status.h"
 #include "services/sessions/lockstep_options.h"
+#include "services/sessions/player_view.h"
 
 namespace reprise::services {
 namespace {
@@ -308,12 +310,24 @@ TEST(LockstepOptionsTest, WhatIsParsedIsWhatIsTold) {
   message.set_players_to_start(1);
   message.mutable_seat_hold()->set_seconds(7);
   message.set_pace(0.5);
+  v1::PlayerView& view = *message.add_views();
+  view.set_player(1);
+  view.mutable_interest()->add_types("ball");
+  view.add_event_types("goal");
 
   const auto options = ParseLockstep(message);
 
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->late_after, absl::Milliseconds(50));
   EXPECT_EQ(ToProto(*options).SerializeAsString(), message.SerializeAsString());
+  // Nobody is told what others may see.
+  EXPECT_EQ(ToProtoFor(1, *options).views_size(), 1);
+  EXPECT_EQ(ToProtoFor(0, *options).views_size(), 0);
+  EXPECT_EQ(ToProtoFor(std::nullopt, *options).views_size(), 0);
+  EXPECT_EQ(options->ViewOf(0), nullptr);
+  EXPECT_EQ(options->ViewOf(std::nullopt), nullptr);
+  ASSERT_NE(options->ViewOf(1), nullptr);
+  EXPECT_TRUE(options->ViewOf(1)->event_types.contains("goal"));
 }
 
 TEST(LockstepOptionsTest, MistakesAreNamed) {
@@ -342,8 +356,40 @@ TEST(LockstepOptionsTest, MistakesAreNamed) {
       reason_of([](auto& m) { m.mutable_seat_hold()->set_seconds(INT64_MAX); }),
       "LOCKSTEP_REFUSED");
   EXPECT_EQ(reason_of([](auto& m) { m.set_pace(-1); }), "PACE_REFUSED");
+  EXPECT_EQ(reason_of([](auto& m) {
+              m.add_views();
+              m.add_views();
+            }),
+            "LOCKSTEP_REFUSED");
+  EXPECT_EQ(reason_of([](auto& m) {
+              m.add_views()->mutable_interest()->mutable_near();
+            }),
+            "LOCKSTEP_REFUSED");
+  EXPECT_EQ(reason_of([](auto& m) {
+              v1::PlayerView& view = *m.add_views();
+              for (int i = 0; i <= kViewEventTypesMax; ++i) {
+                view.add_event_types("goal");
+              }
+            }),
+            "LOCKSTEP_REFUSED");
   EXPECT_EQ(ReasonOf(CheckPlayers({.players_to_start = 3}, /*player_count=*/2)),
             "LOCKSTEP_REFUSED");
+  LockstepOptions options;
+  options.views.try_emplace(2);
+  EXPECT_EQ(ReasonOf(CheckPlayers(options, /*player_count=*/2)),
+            "LOCKSTEP_REFUSED");
+  EXPECT_TRUE(CheckPlayers(options, /*player_count=*/3).ok());
+}
+
+TEST(LockstepOptionsTest, ViewsAreOfWhatThereIs) {
+  const auto simulation =
+      *replays::TinySimulation::Create(replays::MakeTinyPack(), /*seed=*/1);
+  LockstepOptions options;
+  PlayerView& view = options.views[0];
+  view.event_types = {"hundred_ticks"};
+  EXPECT_TRUE(CheckViews(options, *simulation).ok());
+  view.event_types.insert("no_such");
+  EXPECT_EQ(ReasonOf(CheckViews(options, *simulation)), "LOCKSTEP_REFUSED");
 }
 
 }  // namespace

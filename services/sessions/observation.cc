@@ -20,9 +20,31 @@ constexpr uint64_t kDigestBytes = 18;
 
 absl::StatusOr<Observation> Observation::Parse(
     const v1::Observe& declaration, const sim::Simulation& simulation,
-    uint64_t bytes_max) {
+    uint64_t bytes_max, const PlayerView* view) {
   Observation observation(bytes_max);
   observation.digest_every_ticks_ = declaration.digest_every_ticks();
+  if (view != nullptr && !declaration.groups().empty()) {
+    return ObservationError(
+        "groups", "this player sees frames and events, as its view says");
+  }
+  absl::Status parsed = observation.ParseGroups(declaration, simulation);
+  if (!parsed.ok()) return parsed;
+  if (declaration.has_events()) {
+    parsed = observation.ParseEvents(declaration.events(), simulation);
+    if (!parsed.ok()) return parsed;
+  }
+  if (view != nullptr) view->Narrow(observation.events_);
+  if (!declaration.has_frames()) return observation;
+  auto frames = ShownFrames::Parse(declaration.frames(), "frames",
+                                   view == nullptr ? nullptr : &view->interest,
+                                   simulation, bytes_max);
+  if (!frames.ok()) return frames.status();
+  observation.frames_ = *std::move(frames);
+  return observation;
+}
+
+absl::Status Observation::ParseGroups(const v1::Observe& declaration,
+                                      const sim::Simulation& simulation) {
   if (declaration.groups_size() > kObservedGroupsMax) {
     return ObservationTooLargeError(
         "groups", fmt::format("{} groups, more than {}",
@@ -48,16 +70,20 @@ absl::StatusOr<Observation> Observation::Parse(
                             "computed, more than {}",
                             text_bytes, kObservedTextBytesMax));
     }
-    observation.groups_.push_back(*std::move(group));
+    groups_.push_back(*std::move(group));
   }
-  if (!declaration.has_events()) return observation;
-  const auto& types = declaration.events().types();
+  return absl::OkStatus();
+}
+
+absl::Status Observation::ParseEvents(const v1::EventFilter& filter,
+                                      const sim::Simulation& simulation) {
+  const auto& types = filter.types();
   if (types.size() > kEventTypesMax) {
     return ObservationTooLargeError(
         "events.types",
         fmt::format("{} types, more than {}", types.size(), kEventTypesMax));
   }
-  std::set<sim::Id>& heard = observation.events_.emplace();
+  std::set<sim::Id>& heard = events_.emplace();
   for (int i = 0; i < types.size(); ++i) {
     const sim::Id type = sim::IdOf(types[i]);
     if (simulation.IdName(type) != types[i]) {
@@ -66,7 +92,7 @@ absl::StatusOr<Observation> Observation::Parse(
     }
     heard.insert(type);
   }
-  return observation;
+  return absl::OkStatus();
 }
 
 v1::ObservationLayout Observation::Describe() const {
@@ -86,6 +112,10 @@ void Observation::Begin() {
   for (ObservedGroup& group : groups_) group.Begin();
 }
 
+void Observation::Acknowledge(uint64_t frame) {
+  if (frames_.has_value()) frames_->Acknowledge(frame);
+}
+
 void Observation::ObserveTick(const ObservedTick& tick,
                               v1::Observations& observations) {
   const auto is_due = [&](uint32_t every_ticks) {
@@ -94,6 +124,7 @@ void Observation::ObserveTick(const ObservedTick& tick,
   Observe(
       tick,
       [&](const ObservedGroup& group) { return is_due(group.every_ticks()); },
+      frames_.has_value() && frames_->IsDue(tick.simulation.tick()),
       observations);
   if (!is_due(digest_every_ticks_)) return;
   AddDigest(tick, observations);
@@ -104,25 +135,27 @@ void Observation::ObserveEnd(const ObservedTick& tick,
                              v1::Observations& observations) {
   Observe(
       tick, [](const ObservedGroup& group) { return group.every_ticks() == 0; },
-      observations);
+      frames_.has_value() && frames_->every_ticks() == 0, observations);
 }
 
 void Observation::ObserveAll(const ObservedTick& tick,
                              v1::Observations& observations) {
   Observe(
-      tick, [](const ObservedGroup&) { return true; }, observations);
+      tick, [](const ObservedGroup&) { return true; }, frames_.has_value(),
+      observations);
   if (digest_every_ticks_ > 0) AddDigest(tick, observations);
 }
 
 template <typename IsDue>
 void Observation::Observe(const ObservedTick& tick, IsDue is_due,
-                          v1::Observations& observations) {
+                          bool shows_frame, v1::Observations& observations) {
   uint64_t bytes_left = bytes_max_;
   for (size_t i = 0; i < groups_.size(); ++i) {
     if (!is_due(groups_[i])) continue;
     groups_[i].Observe(tick, static_cast<uint32_t>(i), bytes_left,
                        observations);
   }
+  if (shows_frame) frames_->Show(tick, bytes_left, observations);
   bytes_ += bytes_max_ - bytes_left;
 }
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What a client sees of the ticks that it makes: declared once, then read at
-// each of them.
+// What a client sees of the ticks that it makes, or others: declared once, then
+// read at each of them.
 
 #ifndef REPRISE_SERVICES_SESSIONS_OBSERVATION_H_
 #define REPRISE_SERVICES_SESSIONS_OBSERVATION_H_
@@ -16,6 +16,8 @@
 #include "reprise/v1/observation.pb.h"
 #include "services/sessions/observed_field.h"
 #include "services/sessions/observed_group.h"
+#include "services/sessions/player_view.h"
+#include "services/sessions/shown_frames.h"
 #include "sim/base/id.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
@@ -39,11 +41,13 @@ constexpr uint64_t ObservedBytesMax(uint64_t message_bytes) {
 // one that is put back needs another.
 class Observation {
  public:
-  // Nothing of `declaration` is kept where a part of it is wrong.
-  // INVALID_ARGUMENT, RESOURCE_EXHAUSTED: see ObservedGroup.
+  // Nothing of `declaration` is kept where a part of it is wrong. `view` is
+  // what its client may see; null: all. INVALID_ARGUMENT, RESOURCE_EXHAUSTED:
+  // see ObservedGroup.
   static absl::StatusOr<Observation> Parse(const v1::Observe& declaration,
                                            const sim::Simulation& simulation,
-                                           uint64_t bytes_max);
+                                           uint64_t bytes_max,
+                                           const PlayerView* view = nullptr);
 
   v1::ObservationLayout Describe() const;
 
@@ -52,6 +56,9 @@ class Observation {
 
   // Begins with the ticks of another request.
   void Begin();
+
+  // The client has the frame of this number; see ShownFrames::Acknowledge.
+  void Acknowledge(uint64_t frame);
 
   // What is due at this tick, at the end of a request, and for a client that
   // only looks.
@@ -65,8 +72,13 @@ class Observation {
  private:
   explicit Observation(uint64_t bytes_max) : bytes_max_(bytes_max) {}
 
+  absl::Status ParseGroups(const v1::Observe& declaration,
+                           const sim::Simulation& simulation);
+  absl::Status ParseEvents(const v1::EventFilter& filter,
+                           const sim::Simulation& simulation);
+  // Looks at the groups that are due, and shows a frame.
   template <typename IsDue>
-  void Observe(const ObservedTick& tick, IsDue is_due,
+  void Observe(const ObservedTick& tick, IsDue is_due, bool shows_frame,
                v1::Observations& observations);
   static void AddDigest(const ObservedTick& tick,
                         v1::Observations& observations);
@@ -75,6 +87,7 @@ class Observation {
   uint32_t digest_every_ticks_ = 0;
   std::vector<ObservedGroup> groups_;
   std::optional<std::set<sim::Id>> events_;  // unset: all
+  std::optional<ShownFrames> frames_;        // unset: none
   uint64_t bytes_ = 0;
 };
 

@@ -26,6 +26,7 @@
 #include "services/base/status.h"
 #include "services/sessions/observed_field.h"
 #include "services/sessions/observed_group.h"
+#include "services/sessions/player_view.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
@@ -118,6 +119,75 @@ TEST_F(ObservationTest, FieldsOfObjectsAreColumnsAndUnitsAreKnown) {
     EXPECT_EQ(block.columns(1).booleans(2 * tick + 1),
               block.columns(0).numbers(2 * tick + 1) * 2 > 1.5);
   }
+}
+
+TEST_F(ObservationTest, FramesComeAtTheirTicksAndTakeOfTheSameRoom) {
+  frame_.device.buttons = 0;
+  declaration_.mutable_frames()->set_every_ticks(2);
+  declaration_.mutable_frames()->set_differences(true);
+  Declare();
+  Step(4);
+
+  ASSERT_THAT(seen_.frames(), SizeIs(2));
+  EXPECT_EQ(seen_.frames(0).tick(), 2u);
+  EXPECT_THAT(seen_.frames(0).introduced(), SizeIs(2));
+  EXPECT_THAT(seen_.frames(1).introduced(), IsEmpty());
+  EXPECT_EQ(seen_.frames(1).positions(0), RunnerAfter(4));
+  EXPECT_FALSE(observation_->is_full());
+
+  // Of the two pieces only the runner moves.
+  observation_->Acknowledge(seen_.frames(1).number());
+  observation_->Begin();
+  Step(2);
+  EXPECT_EQ(seen_.frames(2).base(), 2u);
+  EXPECT_THAT(seen_.frames(2).objects(), ElementsAre(1));
+
+  // Room for a frame is room for no other one.
+  Declare(/*bytes_max=*/200);
+  observation_->Begin();
+  Step(2);
+  EXPECT_EQ(seen_.frames(3).objects_omitted(), 1u);
+}
+
+TEST_F(ObservationTest, AFrameIsOfTheEndOfARequestUnlessItSaysWhen) {
+  declaration_.mutable_frames();
+  Declare();
+  Step(3);
+  EXPECT_THAT(seen_.frames(), IsEmpty());
+
+  observation_->ObserveEnd({*simulation_, {}}, seen_);
+  observation_->ObserveAll({*simulation_, {}}, seen_);
+
+  ASSERT_THAT(seen_.frames(), SizeIs(2));
+  EXPECT_EQ(seen_.frames(0).tick(), 3u);
+}
+
+TEST_F(ObservationTest, AViewNarrowsWhatIsDeclared) {
+  PlayerView view;
+  view.interest.types = {"nothing"};
+  view.event_types = {"hundred_ticks", "goal_reached"};
+  const auto parse = [&] {
+    return Observation::Parse(declaration_, *simulation_, kBytesMax, &view);
+  };
+  const auto observation = parse();
+  ASSERT_TRUE(observation.ok()) << observation.status();
+  EXPECT_TRUE(observation->Hears(sim::IdOf("hundred_ticks")));
+  EXPECT_FALSE(observation->Hears(sim::IdOf("score")));
+
+  declaration_.mutable_events()->add_types("goal_reached");
+  declaration_.mutable_frames();
+  auto narrower = parse();
+  ASSERT_TRUE(narrower.ok()) << narrower.status();
+  EXPECT_FALSE(narrower->Hears(sim::IdOf("hundred_ticks")));
+  EXPECT_TRUE(narrower->Hears(sim::IdOf("goal_reached")));
+  narrower->ObserveAll({*simulation_, {}}, seen_);
+  EXPECT_THAT(seen_.frames(0).objects(), IsEmpty());
+  EXPECT_THAT(seen_.frames(0).introduced(), IsEmpty());
+
+  AddGroup(declaration_, {"pieces.x"});
+  const absl::Status refused = parse().status();
+  EXPECT_EQ(ReasonOf(refused), "OBSERVATION_REFUSED");
+  EXPECT_EQ(FieldOf(refused), "groups");
 }
 
 TEST_F(ObservationTest, WhatBelongsToNobodyHasOneRow) {

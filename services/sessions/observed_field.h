@@ -19,6 +19,7 @@
 #include "replays/query/query.h"
 #include "replays/query/query_evaluation.h"
 #include "reprise/v1/observation.pb.h"
+#include "services/sessions/tick_frame.h"
 #include "sim/base/field.h"
 #include "sim/base/row_schema.h"
 #include "sim/event.h"
@@ -32,6 +33,8 @@ namespace reprise::services {
 struct ObservedTick {
   const sim::Simulation& simulation;
   std::span<const sim::Event> events;
+  // Of all who look at this tick; null: each has its own.
+  TickFrame* frame = nullptr;
 };
 
 // The tables whose rows an expression is asked of, if their rows have keys; of

@@ -27,13 +27,21 @@ absl::Status SessionNotFoundError(std::string_view id) {
       "SESSION_NOT_FOUND", {{"session", MakeName(kSessions, id)}});
 }
 
+absl::Status FollowError(std::string_view sentence) {
+  return WithReason(absl::InvalidArgumentError(std::string(sentence)),
+                    "FOLLOW_REFUSED");
+}
+
 Session::Session(Options options, RecordedRun run)
     : options_(std::move(options)),
       is_recorded_(run.recording != nullptr),
       pack_name_(run.simulation->info().pack),
       tick_rate_(run.simulation->info().tick_rate.ticks_per_second),
+      followed_replay_id_(run.followed == nullptr ? ""
+                                                  : run.followed->replay_id()),
       simulation_(std::move(run.simulation)),
       recording_(std::move(run.recording)),
+      followed_(std::move(run.followed)),
       replay_id_(is_recorded_ ? options_.id : ""),
       pack_(std::move(run.pack)),
       start_(std::move(run.start)),
@@ -161,6 +169,10 @@ v1::Session Session::DescribeLocked() const {
   description.mutable_labels()->insert(options_.labels.begin(),
                                        options_.labels.end());
   description.set_state(StateLocked());
+  if (followed_ != nullptr) {
+    description.set_followed_replay(MakeName(kReplays, followed_replay_id_));
+    description.set_followed_ticks(followed_->tick_count());
+  }
   for (const auto& [number, kept] : snapshots_) {
     *description.add_snapshots() = DescribeLocked(number, kept);
   }

@@ -26,6 +26,7 @@
 #include "services/base/clock.h"
 #include "services/base/memory_budget.h"
 #include "services/base/tenant.h"
+#include "services/monitoring/phase_times.h"
 #include "services/sessions/fair_mutex.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/lockstep.h"
@@ -33,6 +34,7 @@
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
 #include "services/sessions/tenant_memory.h"
+#include "services/storage/followed_replay.h"
 #include "services/storage/recording.h"
 #include "sim/base/digest.h"
 #include "sim/base/state.h"
@@ -46,6 +48,10 @@ namespace reprise::services {
 
 // NOT_FOUND: there is no session `id`, or it has ended.
 absl::Status SessionNotFoundError(std::string_view id);
+
+// INVALID_ARGUMENT: what a session that plays a replay can't do, or only such
+// one can.
+absl::Status FollowError(std::string_view sentence);
 
 // Ticks that were recorded so long after the last batch was written end the
 // batch, however few they are: what a killed server loses of a slow pack is a
@@ -98,6 +104,8 @@ class Session {
     std::shared_ptr<TenantMemory> memory;
     // Of the server; null: it has no limit.
     MemoryBudget* budget = nullptr;
+    // Where phases of ticks are counted; null: nowhere.
+    PhaseTimes* phase_times = nullptr;
     Clock clock;
   };
 
@@ -115,6 +123,8 @@ class Session {
 
   // The replay that is being recorded, or was when it ended; empty for none.
   std::string replay_id() const;
+  // The replay that it plays; empty for none.
+  const std::string& followed_replay_id() const { return followed_replay_id_; }
 
   // The number of ticks made so far, and how many make a simulated second.
   sim::Tick tick() const { return shown_tick_; }
@@ -277,6 +287,8 @@ class Session {
   // RESOURCE_EXHAUSTED, besides: see is_broken.
   absl::Status RestoreLocked(const sim::State& state);
   absl::Status StepLocked(std::span<const sim::InputFrame> frames);
+  absl::Status StepOnceLocked(std::span<const sim::InputFrame> frames,
+                              sim::PhaseObserver* observer);
   // Notes that ticks were made, and has what is recorded outlive the process
   // where some of it has waited long. RESOURCE_EXHAUSTED: as of RestoreLocked.
   absl::Status NoteUseLocked();
@@ -297,6 +309,10 @@ class Session {
                           v1::StepSessionResponse& response) const;
   // Notes whether the tick that was just made decides the game, and says so.
   bool NoteDecisionLocked();
+  // What the order, or the replay that is played, has for the next tick;
+  // nullopt: the replay ends here, and so does the order, which sees the end.
+  absl::StatusOr<std::optional<std::span<const sim::InputFrame>>> FramesLocked(
+      StepOrder& order, v1::StepSessionResponse& response);
   // Looks at the tick that was just made: what it decides, whether the order
   // stops there, and what its client sees of it.
   void LookLocked(std::span<const sim::Event> events, StepOrder& order,
@@ -320,6 +336,7 @@ class Session {
   const bool is_recorded_;
   const std::string pack_name_;
   const uint32_t tick_rate_;
+  const std::string followed_replay_id_;
   std::unique_ptr<Lockstep> lockstep_;  // safe from any thread
 
   // What Glance shows.
@@ -333,6 +350,7 @@ class Session {
   mutable FairMutex mutex_;  // guards what follows
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<Recording> recording_;
+  std::unique_ptr<FollowedReplay> followed_;  // null: it has its own inputs
   std::string replay_id_;
   std::shared_ptr<const sim::PackArchive> pack_;
   std::optional<sim::State> start_;  // the state at tick 0, where it is known

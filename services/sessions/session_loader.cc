@@ -74,7 +74,13 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
   if (!request.has_branch()) return spec;
   const auto id = ParseName(kReplays, request.branch().replay());
   if (!id.ok()) return id.status();
-  spec.branch = BranchPoint{.replay_id = *id, .tick = request.branch().tick()};
+  spec.branch = BranchPoint{.replay_id = *id,
+                            .tick = request.branch().tick(),
+                            .follow = request.branch().follow()};
+  if (spec.branch->follow && (spec.record || spec.lockstep.has_value())) {
+    return FollowError(
+        "a session that plays a replay has no recording and no players");
+  }
   return spec;
 }
 
@@ -129,6 +135,9 @@ absl::StatusOr<RecordedRun> SessionLoader::Load(
                                    "replay; the request names its own"),
         "BRANCH_WITH_PACK_OR_SEED");
   }
+  if (spec.branch->follow) {
+    return LoadFollowed(spec.tenant, *spec.branch, is_cancelled);
+  }
   return LoadBranch(spec.tenant, *spec.branch, spec.record, id, is_cancelled);
 }
 
@@ -147,23 +156,30 @@ absl::StatusOr<sim::PackArchive> SessionLoader::FindPack(
   }
   if (absl::IsNotFound(uploaded.status())) return pack;
   if (!uploaded.ok()) return uploaded;
-  if (absl::Status tried = TryPack(tenant, *uploaded, is_cancelled);
-      !tried.ok()) {
-    return tried;
+  const auto own_name = TryPack(tenant, *uploaded, is_cancelled);
+  if (!own_name.ok()) return own_name.status();
+  // What an older server kept may call itself by the name of another one, whose
+  // sessions and replays would be found by it.
+  if (!own_name->empty() && *own_name != name) {
+    return WithReason(absl::InvalidArgumentError(
+                          fmt::format("what was uploaded as '{}' calls itself "
+                                      "'{}'; upload it by that name",
+                                      name, *own_name)),
+                      "PACK_INVALID", {{"pack", name}});
   }
   return uploaded;
 }
 
-absl::Status SessionLoader::TryPack(const Tenant& tenant,
-                                    const sim::PackArchive& pack,
-                                    replays::IsCancelled is_cancelled) const {
-  if (sources_.trial == nullptr) return absl::OkStatus();
+absl::StatusOr<std::string> SessionLoader::TryPack(
+    const Tenant& tenant, const sim::PackArchive& pack,
+    replays::IsCancelled is_cancelled) const {
+  if (sources_.trial == nullptr) return std::string();
   const sim::ContentDigest digest = pack.ComputeDigest();
-  const auto bytes = sources_.trial->Try(tenant, TrialWaiter::kLoad, digest,
-                                         pack, is_cancelled);
-  if (!bytes.ok()) return bytes.status();
-  costs_.Note(digest, *bytes);
-  return absl::OkStatus();
+  auto tried = sources_.trial->Try(tenant, TrialWaiter::kLoad, digest, pack,
+                                   is_cancelled);
+  if (!tried.ok()) return tried.status();
+  costs_.Note(digest, tried->bytes);
+  return std::move(tried->name);
 }
 
 absl::StatusOr<uint64_t> SessionLoader::MakeMeasured(
@@ -258,6 +274,56 @@ absl::StatusOr<RecordedRun> SessionLoader::LoadBranch(
                 pool_.Share(digest, *std::move(pack)), is_cancelled);
 }
 
+absl::StatusOr<std::unique_ptr<FollowedReplay>> SessionLoader::OpenFollowed(
+    const Tenant& tenant, const std::string& replay_id) const {
+  const ReplayStore* const store = &replays_;
+  // As far as it was flushed, where it is being recorded.
+  FollowedReplay::OpenFile open = [store, tenant, replay_id] {
+    return store->OpenUnfinished(tenant, replay_id);
+  };
+  auto source = open();
+  if (!source.ok()) return source.status();
+  auto reader = replays::ReplayReader::Open(*std::move(source));
+  if (!reader.ok()) {
+    return ReplayError(replay_id, reader.status(), "REPLAY_UNREADABLE");
+  }
+  return std::make_unique<FollowedReplay>(replay_id, std::move(open),
+                                          *std::move(reader));
+}
+
+absl::StatusOr<RecordedRun> SessionLoader::LoadFollowed(
+    const Tenant& tenant, const BranchPoint& point,
+    replays::IsCancelled is_cancelled) const {
+  auto followed = OpenFollowed(tenant, point.replay_id);
+  if (!followed.ok()) return followed.status();
+  const replays::ReplayReader& replay = (*followed)->reader();
+  auto pack = FindPackOf(tenant, replay, point.replay_id, is_cancelled);
+  if (!pack.ok()) return pack.status();
+  const sim::ContentDigest digest = pack->ComputeDigest();
+  auto run = Resume(tenant, replay, point, /*record=*/false, /*id=*/"",
+                    pool_.Share(digest, *std::move(pack)), is_cancelled);
+  if (run.ok()) run->followed = *std::move(followed);
+  return run;
+}
+
+absl::Status SessionLoader::Seek(const Tenant& tenant, const BranchPoint& point,
+                                 replays::IsCancelled is_cancelled,
+                                 RecordedRun& run) const {
+  auto followed = OpenFollowed(tenant, point.replay_id);
+  if (!followed.ok()) return followed.status();
+  const auto is_there =
+      (*followed)->SeekTo(point.tick, run.start, *run.simulation, is_cancelled);
+  if (!is_there.ok()) return BranchError(point.replay_id, is_there.status());
+  if (*is_there) {
+    run.followed = *std::move(followed);
+    return absl::OkStatus();
+  }
+  auto loaded = LoadFollowed(tenant, point, is_cancelled);
+  if (!loaded.ok()) return loaded.status();
+  run = *std::move(loaded);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<RecordedRun> SessionLoader::LoadPoint(
     const RecordedPoint& point, std::string_view id,
     std::shared_ptr<const sim::PackArchive> pack,
@@ -325,10 +391,10 @@ absl::StatusOr<sim::PackArchive> SessionLoader::FindPackOf(
   if (sources_.trial->IsKnown(digest)) return pack;
   const auto offered = packs_.Load(name);
   if (offered.ok() && offered->ComputeDigest() == digest) {
-    sources_.trial->Trust(digest);
+    sources_.trial->Trust(digest, name);
   }
-  if (absl::Status tried = TryPack(tenant, *pack, is_cancelled); !tried.ok()) {
-    return tried;
+  if (const auto tried = TryPack(tenant, *pack, is_cancelled); !tried.ok()) {
+    return tried.status();
   }
   return pack;
 }

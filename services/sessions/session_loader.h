@@ -22,11 +22,13 @@
 #include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
+#include "services/monitoring/phase_times.h"
 #include "services/operations/pack_trial.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/load_costs.h"
 #include "services/sessions/lockstep_options.h"
 #include "services/sessions/session.h"
+#include "services/storage/followed_replay.h"
 #include "services/storage/pack_catalog.h"
 #include "services/storage/pack_pool.h"
 #include "services/storage/recording.h"
@@ -42,6 +44,7 @@ namespace reprise::services {
 struct BranchPoint {
   std::string replay_id;  // valid
   sim::Tick tick = 0;     // the first whose inputs are the session's
+  bool follow = false;    // those are the replay's
 
   friend bool operator==(const BranchPoint&, const BranchPoint&) = default;
 };
@@ -89,6 +92,7 @@ struct SessionSources {
   const UploadedPacks* uploads = nullptr;  // null: nobody brings any
   PackTrial* trial = nullptr;              // null: all packs are trusted
   MemoryBudget* budget = nullptr;          // null: there is no limit
+  PhaseTimes* phase_times = nullptr;       // null: nobody counts them
 };
 
 // Safe to use from any thread.
@@ -126,17 +130,30 @@ class SessionLoader {
   absl::Status Start(const Tenant& tenant, uint64_t seed,
                      std::string_view replay_id, RecordedRun& run) const;
 
+  // The run that plays a replay from a tick on. Errors as of Load, of a branch.
+  absl::StatusOr<RecordedRun> LoadFollowed(
+      const Tenant& tenant, const BranchPoint& point,
+      replays::IsCancelled is_cancelled) const;
+
+  // Puts `run`, which is a copy of one that plays a replay, to another tick of
+  // that. Errors likewise.
+  absl::Status Seek(const Tenant& tenant, const BranchPoint& point,
+                    replays::IsCancelled is_cancelled, RecordedRun& run) const;
+
   // A simulation to look at, for clients. Errors as of MakeSimulation, and
   // RESOURCE_EXHAUSTED as above.
   absl::StatusOr<std::unique_ptr<sim::Simulation>> Make(
       const sim::PackArchive& pack) const;
 
-  // The pack that is called so: the server's own, or else the tenant's.
+  // The pack that is called so: the server's own, or else the tenant's, which
+  // has to call itself so, too (INVALID_ARGUMENT).
   absl::StatusOr<sim::PackArchive> FindPack(
       const Tenant& tenant, std::string_view name, std::string_view digest,
       replays::IsCancelled is_cancelled) const;
 
  private:
+  absl::StatusOr<std::unique_ptr<FollowedReplay>> OpenFollowed(
+      const Tenant& tenant, const std::string& replay_id) const;
   absl::StatusOr<RecordedRun> LoadPack(const SessionSpec& spec,
                                        std::string_view id,
                                        replays::IsCancelled is_cancelled) const;
@@ -154,9 +171,11 @@ class SessionLoader {
   absl::StatusOr<sim::PackArchive> FindPackOf(
       const Tenant& tenant, const replays::ReplayReader& replay,
       std::string_view id, replays::IsCancelled is_cancelled) const;
-  // Errors are PackTrial::Try's.
-  absl::Status TryPack(const Tenant& tenant, const sim::PackArchive& pack,
-                       replays::IsCancelled is_cancelled) const;
+  // What a pack calls itself that is well; empty: nobody knows. Errors are
+  // PackTrial::Try's.
+  absl::StatusOr<std::string> TryPack(const Tenant& tenant,
+                                      const sim::PackArchive& pack,
+                                      replays::IsCancelled is_cancelled) const;
   // Has `make` make what is of `pack`, with memory claimed for it, and returns
   // how much it took. An error of `make` is this one's.
   absl::StatusOr<uint64_t> MakeMeasured(

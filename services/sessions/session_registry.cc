@@ -45,7 +45,10 @@ absl::StatusOr<SessionFilter> ParseSessionFilter(
 
 SessionRegistry::SessionRegistry(const SessionSources& sources,
                                  const ServerOptions& options)
-    : loader_(sources, options), budget_(sources.budget), options_(options) {}
+    : loader_(sources, options),
+      budget_(sources.budget),
+      phase_times_(sources.phase_times),
+      options_(options) {}
 
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     const SessionSpec& spec, std::string_view request_id,
@@ -80,7 +83,14 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Create(
     memory = share.memory;
   }
 
-  auto session = Load(spec, std::move(memory), is_cancelled);
+  // Nobody wants it any more: neither the caller nor who repeats the request.
+  const auto is_unwanted = [&] {
+    if (!is_cancelled()) return false;
+    if (request_id.empty()) return true;
+    const std::scoped_lock lock(mutex_);
+    return requests_.find(key)->second.waiting.empty();
+  };
+  auto session = Load(spec, std::move(memory), is_unwanted);
 
   std::vector<std::function<void()>> waiting;
   std::unique_lock lock(mutex_);
@@ -241,12 +251,18 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::LoadWhole(
                  : loader_.Load(spec, id, is_cancelled);
   if (!run.ok()) return run.status();
   if (spec.lockstep.has_value()) {
-    if (absl::Status fits = CheckPlayers(
-            *spec.lockstep, run->simulation->info().inputs.player_count);
-        !fits.ok()) {
+    absl::Status fits = CheckPlayers(
+        *spec.lockstep, run->simulation->info().inputs.player_count);
+    if (fits.ok()) fits = CheckViews(*spec.lockstep, *run->simulation);
+    if (!fits.ok()) {
       if (run->recording != nullptr) run->recording->Discard();
       return fits;
     }
+  }
+  // Who has gone knows of no session that could be deleted.
+  if (is_cancelled()) {
+    if (run->recording != nullptr) run->recording->Discard();
+    return CancelledError();
   }
   return std::make_shared<Session>(
       Session::Options{
@@ -260,6 +276,7 @@ absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::LoadWhole(
           .snapshots_max = options_.sessions.snapshots_max,
           .memory = std::move(memory),
           .budget = budget_,
+          .phase_times = phase_times_,
           .clock = options_.clock},
       *std::move(run));
 }

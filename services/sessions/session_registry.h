@@ -27,6 +27,7 @@
 #include "services/base/memory_budget.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
+#include "services/monitoring/phase_times.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/lockstep_options.h"
 #include "services/sessions/session.h"
@@ -68,9 +69,9 @@ class SessionRegistry {
   // call, and `resume` is called, once, when that has ended: ask again.
   // INVALID_ARGUMENT: the id is too long, or was used with another spec.
   // RESOURCE_EXHAUSTED: too many sessions, a quota of the tenant, or the
-  // server's memory. Others:
-  // errors of SessionLoader::Load, which `is_cancelled` is for; of a fork, of
-  // Session::Fork and, if it is recorded, Session::FlushTo.
+  // server's memory. CANCELLED: `is_cancelled` said so, and nobody else waits
+  // for it; nothing is left then. Others: errors of SessionLoader::Load; of a
+  // fork, of Session::Fork and, if it is recorded, Session::FlushTo.
   absl::StatusOr<std::shared_ptr<Session>> Create(
       const SessionSpec& spec, std::string_view request_id,
       replays::IsCancelled is_cancelled = replays::NeverCancelled,
@@ -165,7 +166,8 @@ class SessionRegistry {
   std::vector<std::shared_ptr<Session>> Sessions() const;
 
   const SessionLoader loader_;
-  MemoryBudget* const budget_;  // null: no limit
+  MemoryBudget* const budget_;     // null: no limit
+  PhaseTimes* const phase_times_;  // null: nobody counts them
   const ServerOptions options_;
 
   mutable std::mutex mutex_;  // guards what follows

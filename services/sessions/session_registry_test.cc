@@ -18,6 +18,7 @@
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/recording/resumed_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
@@ -100,6 +101,51 @@ TEST_F(SessionRegistryTest, SessionsPastTheLimitAreRefusedUntilOneEnds) {
 
   ASSERT_EQ(registry().Delete(Tenant(), first->id()), absl::OkStatus());
   EXPECT_TRUE(registry().Create(kSpec, "").ok());
+}
+
+// A call whose client has gone while it was made, past its deadline for one.
+TEST_F(SessionRegistryTest, ASessionThatNobodyWaitsForLeavesNothingBehind) {
+  bool has_gone = false;
+  options_.simulation_factory = [&](const sim::PackArchive& pack,
+                                    uint64_t seed) {
+    has_gone = true;
+    return replays::TinySimulation::Create(pack, seed);
+  };
+  const auto is_cancelled = [&] { return has_gone; };
+
+  for (const SessionSpec& spec : {kSpec, kRecordedSpec}) {
+    for (const char* const request_id : {"", "1"}) {
+      has_gone = false;
+      EXPECT_EQ(
+          ReasonOf(registry().Create(spec, request_id, is_cancelled).status()),
+          "CALL_CANCELLED");
+    }
+  }
+
+  EXPECT_EQ(registry().size(), 0u);
+  EXPECT_EQ(registry().UsageOf(Tenant()).sessions, 0u);
+  EXPECT_THAT(folders_.StoredFiles(), IsEmpty());
+  EXPECT_TRUE(registry().Create(kSpec, "1").ok());
+}
+
+TEST_F(SessionRegistryTest, ASessionIsKeptForWhoRepeatedTheRequest) {
+  bool has_gone = false;
+  int resumed = 0;
+  options_.simulation_factory = [&](const sim::PackArchive& pack,
+                                    uint64_t seed) {
+    // The same request comes while this one is carried out.
+    EXPECT_EQ(*registry().Create(kSpec, "1", replays::NeverCancelled,
+                                 [&] { ++resumed; }),
+              nullptr);
+    has_gone = true;
+    return replays::TinySimulation::Create(pack, seed);
+  };
+
+  const auto first = registry().Create(kSpec, "1", [&] { return has_gone; });
+
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(resumed, 1);
+  EXPECT_EQ(*registry().Create(kSpec, "1"), *first);
 }
 
 TEST_F(SessionRegistryTest, AFailedCreationLeavesNothingBehind) {

@@ -10,10 +10,47 @@
 #include "services/base/resource_name.h"
 
 namespace reprise::services {
+namespace {
+
+// To a tick of the replay that the session plays.
+absl::StatusOr<std::optional<std::string>> SeekSession(
+    const SessionLoader& loader, bool may_take_long, const ResetPoint& point,
+    replays::IsCancelled is_cancelled, Session& session) {
+  if (point.seed.has_value()) {
+    return FollowError("a session that plays a replay has that one's seed");
+  }
+  if (!may_take_long) return std::nullopt;
+  const BranchPoint there = {.replay_id = session.followed_replay_id(),
+                             .tick = point.tick,
+                             .follow = true};
+  // A copy, so that it stands as it did after an error. One that can't go on
+  // can't be copied.
+  auto run = session.Fork(std::nullopt);
+  if (run.ok()) {
+    if (absl::Status sought =
+            loader.Seek(session.tenant(), there, is_cancelled, *run);
+        !sought.ok()) {
+      return sought;
+    }
+  } else {
+    run = loader.LoadFollowed(session.tenant(), there, is_cancelled);
+    if (!run.ok()) return run.status();
+  }
+  return session.Replace(*std::move(run), /*replay_id=*/"");
+}
+
+}  // namespace
 
 absl::StatusOr<std::optional<std::string>> ResetSession(
-    const SessionLoader& loader, bool may_take_long,
-    std::optional<uint64_t> seed, Session& session) {
+    const SessionLoader& loader, bool may_take_long, const ResetPoint& point,
+    replays::IsCancelled is_cancelled, Session& session) {
+  if (!session.followed_replay_id().empty()) {
+    return SeekSession(loader, may_take_long, point, is_cancelled, session);
+  }
+  if (point.tick != 0) {
+    return FollowError("only a session that plays a replay is put to a tick");
+  }
+  const std::optional<uint64_t> seed = point.seed;
   const auto reset = session.ResetInPlace(seed);
   if (!reset.ok()) return reset.status();
   if (*reset) return "";

@@ -17,6 +17,7 @@
 #include "replays/recording/resumed_recording.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_loader.h"
+#include "sim/base/tick.h"
 
 namespace reprise::services {
 
@@ -25,11 +26,19 @@ namespace reprise::services {
 // nothing changes, where `may_take_long` is false and it would. After an error
 // the session stands as it did.
 
-// RESOURCE_EXHAUSTED: the store is full. Others: errors of the simulation's
-// factory and of the recording.
+// Where a reset leads.
+struct ResetPoint {
+  std::optional<uint64_t> seed;  // none: the one that it has
+  // Of a session that plays a replay; of others 0.
+  sim::Tick tick = 0;
+};
+
+// RESOURCE_EXHAUSTED: the store is full. INVALID_ARGUMENT: a tick of a session
+// that plays no replay, or another seed of one that does. Others: errors of the
+// simulation's factory, of the recording and of SessionLoader::Seek.
 absl::StatusOr<std::optional<std::string>> ResetSession(
-    const SessionLoader& loader, bool may_take_long,
-    std::optional<uint64_t> seed, Session& session);
+    const SessionLoader& loader, bool may_take_long, const ResetPoint& point,
+    replays::IsCancelled is_cancelled, Session& session);
 
 // NOT_FOUND: no such snapshot. CANCELLED. Others as above, and of
 // SessionLoader::LoadPoint.

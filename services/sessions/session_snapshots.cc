@@ -168,6 +168,7 @@ absl::StatusOr<std::string> Session::Replace(RecordedRun run,
   const Change change(this);
   CHECK(leased_);
   CHECK((run.recording != nullptr) == (recording_ != nullptr));
+  CHECK((run.followed != nullptr) == (followed_ != nullptr));
   std::string finished_id;
   if (recording_ != nullptr) {
     if (absl::Status finished = recording_->Finish(); !finished.ok()) {
@@ -184,6 +185,7 @@ absl::StatusOr<std::string> Session::Replace(RecordedRun run,
   }
   // The recorders go before what they record.
   recording_ = std::move(run.recording);
+  followed_ = std::move(run.followed);
   simulation_ = std::move(run.simulation);
   if (run.loaded_bytes > 0) loaded_bytes_ = run.loaded_bytes;
   first_row_bytes_ = RowBytes(simulation_->state());

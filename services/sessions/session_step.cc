@@ -15,7 +15,9 @@
 #include "replays/messages/proto_conversion.h"
 #include "services/base/server_options.h"
 #include "services/base/status.h"
+#include "services/monitoring/phase_times.h"
 #include "services/sessions/session.h"
+#include "services/sessions/tick_frame.h"
 #include "sim/base/check.h"
 #include "sim/base/utf8.h"
 #include "sim/event.h"
@@ -44,6 +46,9 @@ absl::Status Session::Check(const StepOrder& order) const {
   }
   if (order.tick_count > 0) {
     if (absl::Status ready = CheckReadyLocked(); !ready.ok()) return ready;
+  }
+  if (followed_ != nullptr && !order.inputs.empty()) {
+    return FollowError("this session plays a replay, which has its inputs");
   }
   return CheckInputsLocked(order.inputs);
 }
@@ -105,12 +110,10 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   if (order.tick_count > 0) stepped = CheckGrowthLocked();
   bool paused = !stepped.ok();
   while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
-    std::span<const sim::InputFrame> frames;
-    if (order.inputs_used < order.inputs.size() &&
-        order.inputs[order.inputs_used].tick == simulation_->tick()) {
-      frames = order.inputs[order.inputs_used++].frames;
-    }
-    stepped = StepLocked(frames);
+    const auto frames = FramesLocked(order, response);
+    stepped = frames.status();
+    if (!frames.ok() || !frames->has_value()) break;
+    stepped = StepLocked(**frames);
     if (!stepped.ok()) break;
     std::vector<sim::Event> of_tick;
     if (looks_at_ticks) of_tick = DrainEventsLocked();
@@ -127,6 +130,27 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   return order.stop_reason != v1::STOP_REASON_UNSPECIFIED;
 }
 
+absl::StatusOr<std::optional<std::span<const sim::InputFrame>>>
+Session::FramesLocked(StepOrder& order, v1::StepSessionResponse& response) {
+  std::optional<std::span<const sim::InputFrame>> frames =
+      std::span<const sim::InputFrame>();
+  if (followed_ == nullptr) {
+    if (order.inputs_used < order.inputs.size() &&
+        order.inputs[order.inputs_used].tick == simulation_->tick()) {
+      frames = order.inputs[order.inputs_used++].frames;
+    }
+    return frames;
+  }
+  auto recorded = followed_->FramesAt(simulation_->tick());
+  if (!recorded.ok() || recorded->has_value()) return recorded;
+  order.stop_reason = v1::STOP_REASON_REPLAY_END;
+  if (order.observation != nullptr) {
+    order.observation->ObserveEnd({.simulation = *simulation_, .events = {}},
+                                  *response.mutable_observations());
+  }
+  return std::nullopt;
+}
+
 absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
                               StepOrder& order) const {
   const std::scoped_lock lock(mutex_);
@@ -138,15 +162,18 @@ absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
     order.stop_condition = *std::move(condition);
   }
   if (order.observe.has_value()) {
-    auto observation =
-        Observation::Parse(*order.observe, *simulation_,
-                           ObservedBytesMax(ResponseBytesMax(order.bytes_max)));
+    auto observation = Observation::Parse(
+        *order.observe, *simulation_,
+        ObservedBytesMax(ResponseBytesMax(order.bytes_max)), order.view);
     if (!observation.ok()) return observation.status();
     kept = std::make_shared<Observation>(*std::move(observation));
     order.is_observation_new = true;
   }
   order.observation = kept;
   if (kept != nullptr) kept->Begin();
+  if (kept != nullptr && !order.is_observation_new) {
+    kept->Acknowledge(order.frame_acknowledged);
+  }
   return absl::OkStatus();
 }
 
@@ -178,9 +205,11 @@ void Session::Show(std::span<const sim::Event> events,
 
 void Session::TellLocked(std::span<const sim::Event> events,
                          std::span<const Viewer> viewers) const {
-  const ObservedTick tick{.simulation = *simulation_, .events = events};
   // Made once for all who want it: it takes longer than a tick may.
+  TickFrame tick_frame;
   std::optional<v1::Frame> frame;
+  const ObservedTick tick{
+      .simulation = *simulation_, .events = events, .frame = &tick_frame};
   for (const Viewer& viewer : viewers) {
     v1::StepSessionResponse& response = *viewer.response;
     Observation* const observation = viewer.observation;
@@ -192,7 +221,8 @@ void Session::TellLocked(std::span<const sim::Event> events,
     AddEventsLocked(events, observation, /*bytes_max=*/0, response);
     response.set_stop_reason(v1::STOP_REASON_TICKS);
     if (viewer.want_frame && !frame.has_value() && !is_broken_) {
-      frame = MakeFrameLocked();
+      frame = replays::ToProto(tick_frame.Of(*simulation_),
+                               simulation_->info().tick_rate);
     }
     DescribeStepLocked(
         viewer.want_frame && frame.has_value() ? &*frame : nullptr,
@@ -277,14 +307,25 @@ absl::Status Session::StepLocked(std::span<const sim::InputFrame> frames) {
     return WithReason(std::move(accepted), "INPUT_REFUSED");
   }
   try {
-    if (recording_ != nullptr) {
-      absl::Status stepped = recording_->Step(frames);
-      return simulation_->status().ok() ? stepped : CheckWellLocked();
+    if (options_.phase_times == nullptr || !IsSampled(simulation_->tick())) {
+      return StepOnceLocked(frames, /*observer=*/nullptr);
     }
-    simulation_->Step(frames, /*observer=*/nullptr);
+    PhaseTimer timer(simulation_->info().phases.size());
+    absl::Status stepped = StepOnceLocked(frames, &timer);
+    if (stepped.ok()) options_.phase_times->Add(simulation_->info(), timer);
+    return stepped;
   } catch (const std::bad_alloc&) {
     return BreakLocked();
   }
+}
+
+absl::Status Session::StepOnceLocked(std::span<const sim::InputFrame> frames,
+                                     sim::PhaseObserver* observer) {
+  if (recording_ != nullptr) {
+    absl::Status stepped = recording_->Step(frames, observer);
+    return simulation_->status().ok() ? stepped : CheckWellLocked();
+  }
+  simulation_->Step(frames, observer);
   return CheckWellLocked();
 }
 

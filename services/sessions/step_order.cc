@@ -35,6 +35,7 @@ absl::StatusOr<StepOrder> Parse(const Request& request, uint32_t ticks_max) {
       return checked;
     }
     order.pace = request.pace();
+    order.frame_acknowledged = request.frame_acknowledged();
   }
   if (request.has_observe()) order.observe = request.observe();
   order.until_outcome = request.until().outcome();

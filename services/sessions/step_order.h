@@ -21,6 +21,7 @@
 #include "reprise/v1/observation.pb.h"
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/sessions/observation.h"
+#include "services/sessions/player_view.h"
 #include "services/sessions/stop_condition.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
@@ -41,7 +42,9 @@ struct StepOrder {
   // What the client wants to see from now on, and when to stop; unset: as
   // before, and not before all ticks are made.
   std::optional<v1::Observe> observe;
-  double pace = 0;  // see v1::Pace.factor
+  double pace = 0;                   // see v1::Pace.factor
+  uint64_t frame_acknowledged = 0;   // 0: none
+  const PlayerView* view = nullptr;  // what its client may see; null: all
   // What the response may have of observations, events and frame; 0: as much as
   // the session allows.
   uint64_t bytes_max = 0;

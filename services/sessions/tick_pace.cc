@@ -35,6 +35,11 @@ absl::Time TickPace::due() const {
   return factor_ == 0 ? absl::InfinitePast() : due_;
 }
 
+absl::Time TickPace::DueOfLast(uint64_t tick_count) const {
+  if (paused_ || factor_ == 0 || tick_count == 0) return due();
+  return due_ + period() * static_cast<double>(tick_count - 1);
+}
+
 void TickPace::EndTick(absl::Time now) {
   if (paused_) {
     if (steps_ > 0) --steps_;

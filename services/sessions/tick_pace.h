@@ -43,6 +43,10 @@ class TickPace {
   // infinite future: not before Control says so.
   absl::Time due() const;
 
+  // When the last of `tick_count` more ticks is due, where none comes late. As
+  // due() unless ticks are paced.
+  absl::Time DueOfLast(uint64_t tick_count) const;
+
   // The next tick isn't due before `now`.
   void Restart(absl::Time now) { due_ = std::max(due_, now); }
 

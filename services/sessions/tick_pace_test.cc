@@ -55,6 +55,16 @@ TEST(TickPaceTest, AShortDelayIsMadeUpForAndALongOneIsNot) {
   EXPECT_EQ(pace.due(), kNow + absl::Seconds(20) - kPaceLagMax);
 }
 
+TEST(TickPaceTest, TheLastOfSomeTicksIsDueByThePace) {
+  TickPace pace(2, 50, kNow);
+  EXPECT_EQ(pace.DueOfLast(1), kNow);
+  EXPECT_EQ(pace.DueOfLast(101), kNow + absl::Seconds(1));
+  pace.EndTick(kNow);
+  EXPECT_EQ(pace.DueOfLast(100), kNow + absl::Seconds(1));
+
+  EXPECT_EQ(TickPace(0, 50, kNow).DueOfLast(100), absl::InfinitePast());
+}
+
 TEST(TickPaceTest, PausedNothingIsDueButWhatIsAskedFor) {
   TickPace pace(1, 60, kNow);
   ASSERT_TRUE(pace.Control(Pause(true, 2), kNow).ok());

@@ -98,9 +98,10 @@ Recording::Recording(std::string path,
       writer_(std::move(writer)),
       recorder_(std::move(recorder)) {}
 
-absl::Status Recording::Step(std::span<const sim::InputFrame> frames) {
+absl::Status Recording::Step(std::span<const sim::InputFrame> frames,
+                             sim::PhaseObserver* observer) {
   if (!finished_.ok()) return finished_;
-  const absl::Status stepped = recorder_->Step(frames);
+  const absl::Status stepped = recorder_->Step(frames, observer);
   return recorder_->recording_status().ok() ? stepped : status();
 }
 

@@ -22,6 +22,7 @@
 #include "replays/format/replay_writer.h"
 #include "replays/recording/recorder.h"
 #include "replays/recording/resumed_recording.h"
+#include "services/storage/followed_replay.h"
 #include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
@@ -43,6 +44,8 @@ struct RecordedRun {
   std::optional<sim::State> start = std::nullopt;
   // What making it took of memory, about; 0 for a fork.
   uint64_t loaded_bytes = 0;
+  // The replay that it plays; null: it has inputs of its own.
+  std::unique_ptr<FollowedReplay> followed = nullptr;
 };
 
 // Used by one thread at a time.
@@ -70,7 +73,9 @@ class Recording {
 
   // What the simulation refuses is neither stepped nor recorded. DATA_LOSS: the
   // file can't be written; all later steps are refused with the same.
-  absl::Status Step(std::span<const sim::InputFrame> frames);
+  // `observer`, which may be null, looks at the tick's phases.
+  absl::Status Step(std::span<const sim::InputFrame> frames,
+                    sim::PhaseObserver* observer = nullptr);
 
   // The simulation's events since the last call, oldest first.
   std::vector<sim::Event> DrainEvents() { return recorder_->DrainEvents(); }

@@ -28,6 +28,23 @@ constexpr absl::Duration kStoreWaitMax = absl::Seconds(1);
 // Between a tenant and its tag; no tag of a client has it.
 constexpr std::string_view kTenantEnd = "//";
 
+// What tokens of pages begin with, which no id has: an id that somebody guesses
+// is none.
+constexpr std::string_view kTokenPrefix = "behind:";
+
+// The id that the page before ended with; empty: there is none.
+absl::StatusOr<std::string> ParsePageToken(std::string_view token) {
+  if (token.empty()) return std::string();
+  if (!token.starts_with(kTokenPrefix)) return PageTokenError();
+  token.remove_prefix(kTokenPrefix.size());
+  if (!IsValidId(token)) return PageTokenError();
+  return std::string(token);
+}
+
+std::string MakePageToken(std::string_view id) {
+  return id.empty() ? std::string() : fmt::format("{}{}", kTokenPrefix, id);
+}
+
 // What stands in front of the tenant's tags in the catalogue.
 std::string PrefixOf(const Tenant& tenant) {
   if (tenant.name.empty()) return "";
@@ -126,14 +143,16 @@ absl::StatusOr<std::string> ReplayCatalogue::List(
   for (const std::string& tag : query.filter.tags) {
     if (absl::Status valid = CheckTag(tag); !valid.ok()) return valid;
   }
+  auto last_id = ParsePageToken(page_token);
+  if (!last_id.ok()) return last_id.status();
   const std::scoped_lock lock(mutex_);
   const auto store = Open();
   if (!store.ok() && !query.is_empty()) return store.status();
-  std::string token(page_token);
   size_t visited = 0;
   for (size_t looked_at = 0; looked_at < kReplaysLookedAtMax;) {
     const auto page = replays_.List(
-        tenant, query.is_empty() ? static_cast<int32_t>(*count_max) : 0, token);
+        tenant, query.is_empty() ? static_cast<int32_t>(*count_max) : 0,
+        *last_id);
     if (!page.ok()) return page.status();
     for (const ReplayStore::Entry& entry : page->replays) {
       const auto known =
@@ -141,19 +160,19 @@ absl::StatusOr<std::string> ReplayCatalogue::List(
       ++looked_at;
       // It may have been deleted since.
       if (known.ok() && query.Matches(*known)) {
-        if (!visit(*known)) return token;
+        if (!visit(*known)) return MakePageToken(*last_id);
         ++visited;
       }
-      token = entry.id;
+      last_id = entry.id;
       if (visited == *count_max) break;
     }
     const bool was_last =
         page->next_page_token.empty() &&
-        (page->replays.empty() || page->replays.back().id == token);
+        (page->replays.empty() || page->replays.back().id == *last_id);
     if (was_last) return std::string();
     if (visited == *count_max) break;
   }
-  return token;
+  return MakePageToken(*last_id);
 }
 
 absl::Status ReplayCatalogue::Delete(const Tenant& tenant,

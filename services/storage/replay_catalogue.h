@@ -85,8 +85,9 @@ class ReplayCatalogue {
   // Calls `visit` with the tenant's replays that match, in descending order of
   // ids, from behind `page_token` on, until it says false, `page_size` were
   // visited or kReplaysLookedAtMax looked at. Returns the next page's token,
-  // empty behind the last. Errors are ReplayStore::List's; UNAVAILABLE only
-  // where something is looked for.
+  // empty behind the last. INVALID_ARGUMENT: no page returned that token. Other
+  // errors are ReplayStore::List's; UNAVAILABLE only where something is looked
+  // for.
   absl::StatusOr<std::string> List(
       const Tenant& tenant, const ReplayQuery& query, int32_t page_size,
       std::string_view page_token,

@@ -251,7 +251,17 @@ TEST_F(ReplayCatalogueTest, WhoSaysStopGoesOnThere) {
       });
 
   EXPECT_THAT(ids, ElementsAre("c", "b"));
-  EXPECT_EQ(*token, "b");
+  EXPECT_EQ(*token, "behind:b");
+}
+
+TEST_F(ReplayCatalogueTest, AGuessedTokenIsNone) {
+  for (const char* id : {"a", "b", "c"}) Record(kRed, id);
+  for (const char* token : {"b", "x", "behind:", "behind:B", "behind:../b"}) {
+    const auto page = catalogue_.List(kRed, {}, 0, token,
+                                      [](const KnownReplay&) { return true; });
+
+    EXPECT_EQ(ReasonOf(page.status()), "PAGE_TOKEN_MALFORMED") << token;
+  }
 }
 
 // All that files say is still known; no path reaches the client.

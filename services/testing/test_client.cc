@@ -152,8 +152,12 @@ StepClient::StepClient(v1::SimulationService::Stub& stub,
 
 v1::StepSessionResponse StepClient::Exchange(
     const v1::StepSessionRequest& request) {
+  return Send(request) ? Receive() : v1::StepSessionResponse();
+}
+
+v1::StepSessionResponse StepClient::Receive() {
   v1::StepSessionResponse response;
-  if (!Send(request) || !stream_->Read(&response)) response.Clear();
+  if (!stream_->Read(&response)) response.Clear();
   return response;
 }
 

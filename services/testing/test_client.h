@@ -52,6 +52,8 @@ class StepClient {
   v1::StepSessionResponse Exchange(const v1::StepSessionRequest& request);
   // Sends; false when the stream has ended.
   bool Send(const v1::StepSessionRequest& request);
+  // The next response; an empty one when the stream has ended.
+  v1::StepSessionResponse Receive();
 
   // Ends our side and waits for the server's.
   grpc::Status Finish();

@@ -83,22 +83,33 @@ TEST(BodyCompilerTest, BadHullsAreReported) {
         "points {} points { x: 1 } points { y: 1 } points { x: 1 y: 1 }",
         "points {} points { x: 1 } points { x: 2 } points { x: 3 }",
         "points {} points {} points {} points {} points {}",
-        "points {} points { x: 1 } points { y: 1 } points { z: nan }"}) {
+        "points {} points {} points {} points { y: 1e9 } points { z: nan }"}) {
     EXPECT_THAT(ProblemsOf("FIXED", Hull(points)),
                 ElementsAre(HasSubstr("types[0].body.shapes[0].hull.points")))
         << points;
   }
 }
 
+TEST(BodyCompilerTest, BadPointsAreToldByTheirCoordinate) {
+  EXPECT_THAT(
+      ProblemsOf("FIXED", Hull("points {} points { x: 1 } points { y: 1 } "
+                               "points { z: nan } points { x: 1e9 }")),
+      ElementsAre(HasSubstr("hull.points[3].z: nan is not within")));
+  EXPECT_THAT(ProblemsOf("FIXED", Mesh("vertices {} vertices { x: 1 } "
+                                       "vertices { z: inf } indices: [0, 1, "
+                                       "2]")),
+              ElementsAre(HasSubstr("mesh.vertices[2].z: vertex 2: inf")));
+  EXPECT_THAT(ProblemsOf("FIXED", Mesh("vertices {} vertices { x: 1 } "
+                                       "vertices { z: 1 } indices: [0, 1, 3]")),
+              ElementsAre(HasSubstr("mesh.indices: triangle 0: ")));
+}
+
 TEST(BodyCompilerTest, BadMeshesAreReported) {
   for (const char* fields :
        {"", "indices: [0, 1, 2]", "vertices {} indices: [0, 0, 0]",
-        "vertices {} vertices { x: 1 } vertices { x: 2 } indices: [0, 1, 2]",
-        "vertices {} vertices { x: 1 } vertices { z: 1 } indices: [0, 1, 3]",
-        "vertices {} vertices { x: 1 } vertices { z: inf } indices: [0, 1, "
-        "2]"}) {
+        "vertices {} vertices { x: 1 } vertices { x: 2 } indices: [0, 1, 2]"}) {
     EXPECT_THAT(ProblemsOf("FIXED", Mesh(fields)),
-                ElementsAre(HasSubstr("types[0].body.shapes[0].mesh.vertices")))
+                ElementsAre(HasSubstr("types[0].body.shapes[0].mesh.")))
         << fields;
   }
   EXPECT_THAT(ProblemsOf("FIXED", Mesh(fmt::format("{} indices: [0, 1, 2, 0]",

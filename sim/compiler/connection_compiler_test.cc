@@ -125,8 +125,8 @@ TEST(ConnectionCompilerTest, WrongConditionsAreReportedWithTheirColumn) {
 
 TEST(ConnectionCompilerTest, WhatQueriesAloneCanAskSaysSo) {
   for (const char* const condition :
-       {"tick > 3", "outcome == 'won'", "exists('ada')", "event('hit')",
-        "count(amount > 1) > 2"}) {
+       {"tick > 3", "outcome == 'won'", "exists('ada')", "exists(ada)",
+        "event('hit')", "event(hit)", "count(amount > 1) > 2"}) {
     ExpectProblem(fmt::format("if: \"{}\"", condition),
                   ": it is of queries alone");
   }

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "sim/base/math.h"
+#include "sim/compiler/checking/point_checker.h"
 #include "sim/compiler/obj_file.h"
 #include "sim/physics/definition/closed_mesh.h"
 #include "sim/physics/definition/convex_hull.h"
@@ -41,6 +42,10 @@ bool IsSolid(const v1::Shape& shape) {
 
 HullPrimitive CompileHull(const v1::Hull& message,
                           const MessageChecker& checker) {
+  if (message.points_size() <= static_cast<int>(kHullPointsMax) &&
+      !CheckPoints("points", message.points(), kSizeMaxM, checker)) {
+    return {};
+  }
   std::vector<Vector3> points;
   for (int i = 0; i < message.points_size(); ++i) {
     const v1::Vector3& point = message.points(i);
@@ -209,6 +214,28 @@ void CheckClosed(const ObjMesh& read, const v1::Mesh& message,
   }
 }
 
+// Reports what is wrong with a mesh that stands in the manifest, at the vertex
+// or with the triangles that it is of. `mesh` has them where they come to be.
+void ReportInline(const MeshShape& mesh, const v1::Mesh& message,
+                  const std::string& problem, const MessageChecker& checker) {
+  if (mesh.vertices.size() > kMeshVerticesMax || mesh.triangles.empty() ||
+      mesh.triangles.size() > kMeshTrianglesMax) {
+    checker.Problem("vertices", problem);
+    return;
+  }
+  for (int i = 0; i < message.vertices_size(); ++i) {
+    const Vector3& vertex = mesh.vertices[static_cast<size_t>(i)];
+    for (const auto& [name, value] :
+         {std::pair("x", vertex.x), std::pair("y", vertex.y),
+          std::pair("z", vertex.z)}) {
+      if (Abs(value) <= kSizeMaxM) continue;
+      checker.In(message.vertices(i), "vertices", i).Problem(name, problem);
+      return;
+    }
+  }
+  checker.Problem("indices", problem);
+}
+
 MeshShape CompileMesh(const v1::Shape& shape, const MessageChecker& checker,
                       const PackArchive& archive) {
   const MessageChecker place = checker.In(shape.mesh(), "mesh");
@@ -230,7 +257,7 @@ MeshShape CompileMesh(const v1::Shape& shape, const MessageChecker& checker,
     return std::move(mesh);
   }
   if (shape.mesh().file().empty()) {
-    place.Problem("vertices", problem);
+    ReportInline(mesh, shape.mesh(), problem, place);
   } else if (const auto line = FindBadLine(*read)) {
     place.Problem("file", fmt::format("{}: line {}: {}", shape.mesh().file(),
                                       *line, problem));

@@ -111,15 +111,16 @@ class Checker {
     std::optional<std::string> text;
   };
 
+  // Null where there is no such function. REQUIRES: the node is a call.
   const Function* FindFunction(const ExpressionNode& node) const {
-    if (node.kind != ExpressionNode::Kind::kCall) return nullptr;
     const auto found =
         std::ranges::find(functions_, node.path[0], &Function::name);
     return found == functions_.end() ? nullptr : &*found;
   }
 
   // Which program each node belongs to. An argument that is a name belongs to
-  // none.
+  // none, and so do those of a function that there isn't: what is wrong is that
+  // one, whatever it was to take.
   absl::Status FindOwners() {
     owners_.assign(tree_.nodes.size(), 0);
     condition_programs_.assign(tree_.nodes.size(), 0);
@@ -129,9 +130,9 @@ class Checker {
       const uint32_t first =
           node.children.empty() ? i : first_nodes[node.children[0]];
       first_nodes.push_back(first);
+      if (node.kind != ExpressionNode::Kind::kCall) continue;
       const Function* const function = FindFunction(node);
-      if (function == nullptr) continue;
-      if (function->takes_name()) {
+      if (function == nullptr || function->takes_name()) {
         std::fill(owners_.begin() + first, owners_.begin() + i, std::nullopt);
       } else if (function->takes_condition()) {
         const auto program = static_cast<uint32_t>(programs_.size());
@@ -381,6 +382,11 @@ class Checker {
 };
 
 }  // namespace
+
+bool IsExpressionFunction(std::string_view name) {
+  return std::ranges::find(kFunctions, name, &Function::name) !=
+         std::end(kFunctions);
+}
 
 Expression::Expression(std::string text, ExpressionType type,
                        std::vector<ExpressionProgram> programs)

@@ -18,6 +18,10 @@
 
 namespace reprise::sim {
 
+// Whether a name is that of one of the language's own functions, which are
+// there in every scope.
+bool IsExpressionFunction(std::string_view name);
+
 // Takes its operands off the stack and pushes one value.
 struct ExpressionStep {
   enum class Kind {

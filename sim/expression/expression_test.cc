@@ -52,6 +52,24 @@ TEST(ExpressionTest, UnknownNamesAreToldWithTheNearest) {
             "column 1: there is no function 'axes'; did you mean 'axis'?");
 }
 
+// What a function was to take is only wrong where there is that function.
+TEST(ExpressionTest, UnknownFunctionsAreToldBeforeTheirArguments) {
+  EXPECT_EQ(ErrorOf("x < 1 and exists(ada)"),
+            "column 11: there is no function 'exists'");
+  EXPECT_EQ(ErrorOf("squrt(axes(ada) + 1)"),
+            "column 1: there is no function 'squrt'; did you mean 'sqrt'?");
+  EXPECT_EQ(ErrorOf("mirrored(x < squrt(ada))"),
+            "column 14: there is no function 'squrt'; did you mean 'sqrt'?");
+  EXPECT_EQ(ErrorOf("ada > 1 and squrt(3) > 1"),
+            "column 1: there is no name 'ada'");
+}
+
+TEST(ExpressionTest, TheLanguageKnowsItsOwnFunctions) {
+  EXPECT_TRUE(IsExpressionFunction("sqrt"));
+  EXPECT_FALSE(IsExpressionFunction("axis"));
+  EXPECT_FALSE(IsExpressionFunction(""));
+}
+
 TEST(ExpressionTest, TypesHaveToFit) {
   EXPECT_EQ(ErrorOf("x and true"),
             "column 1: 'and' takes true or false, and this is a number");

@@ -25,11 +25,10 @@ void BestFirstSearch::Prepare(uint32_t node_count, uint32_t start,
   policy_ = policy;
   goal_index_ = kNoNode;
   spent_ = 0;
-  if (index_of_.size() == node_count) {
-    for (const ReachedNode& each : reached_) index_of_[each.node] = kNoNode;
-  } else {
-    index_of_.assign(node_count, kNoNode);
-  }
+  // It stays as large as the largest space: searches of several in turn cost
+  // what they reach, not what each space has.
+  for (const ReachedNode& each : reached_) index_of_[each.node] = kNoNode;
+  if (index_of_.size() < node_count) index_of_.resize(node_count, kNoNode);
   reached_.clear();
   changed_.clear();
   open_.clear();

@@ -293,6 +293,27 @@ TEST(BestFirstSearchTest, BudgetsAndCopiesChangeNothing) {
   }
 }
 
+// One that is used for spaces of different sizes in turn knows nothing of the
+// others.
+TEST(BestFirstSearchTest, SpacesInTurnChangeNothing) {
+  RandomStream stream = MakeRandomStream(26, IdOf("turns"));
+  BestFirstSearch search;
+  for (int round = 0; round < 60; ++round) {
+    const auto side = static_cast<uint32_t>(2 + NextBelow(stream, 30));
+    const Grid grid =
+        RandomGrid({side, side, GridNeighbours::kEightFree}, 25, 1, 4, stream);
+    const GridSpace space(grid, Heuristic::kOctile);
+    const uint32_t goal = grid.node_count() - 1;
+    const Found alone = Search(space, 0, goal, SearchPolicy::kAStar);
+    search.Begin(grid.node_count(), 0, goal, SearchPolicy::kAStar);
+    uint64_t budget = kPlenty;
+    ASSERT_EQ(search.Advance(space, budget), alone.status);
+    EXPECT_EQ(kPlenty - budget, alone.expansions);
+    if (alone.status != SearchStatus::kFound) continue;
+    EXPECT_EQ(search.Path(), alone.path);
+  }
+}
+
 TEST(BestFirstSearchTest, ChangedAndNewNodesAreAllThatASliceWrites) {
   RandomStream stream = MakeRandomStream(19, IdOf("changes"));
   const Grid grid =

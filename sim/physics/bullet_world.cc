@@ -57,6 +57,11 @@ bool IsTired(const btRigidBody& body, double substep_s) {
          std::max(KindOf(body).sleep.seconds, substep_s);
 }
 
+// Whether a body is moved by who set it, and not by physics.
+bool Moves(const btCollisionObject& body) {
+  return body.isKinematicObject() && body.isActive();
+}
+
 // Whether a body refers to a joint.
 bool HasReference(btRigidBody& body, const btTypedConstraint& joint) {
   for (int i = 0; i < body.getNumConstraintRefs(); ++i) {
@@ -101,10 +106,28 @@ void BulletWorld::DynamicsWorld::OrderJoints(
   }
 }
 
-void BulletWorld::DynamicsWorld::WakeJoined() {
-  const auto moves = [](const btRigidBody& body) {
-    return body.isKinematicObject() && body.isActive();
+void BulletWorld::DynamicsWorld::WakeTouched() {
+  bool any_moves = false;
+  for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
+    any_moves = any_moves || Moves(*m_nonStaticRigidBodies[i]);
+  }
+  if (!any_moves) return;
+  const auto wake = [](const btCollisionObject& mover,
+                       const btCollisionObject& other) {
+    if (Moves(mover) && mover.hasContactResponse() && !other.isActive()) {
+      other.activate();
+    }
   };
+  for (int i = 0; i < m_dispatcher1->getNumManifolds(); ++i) {
+    const btPersistentManifold& manifold =
+        *m_dispatcher1->getManifoldByIndexInternal(i);
+    if (manifold.getNumContacts() == 0) continue;
+    wake(*manifold.getBody0(), *manifold.getBody1());
+    wake(*manifold.getBody1(), *manifold.getBody0());
+  }
+}
+
+void BulletWorld::DynamicsWorld::WakeJoined() {
   for (int i = 0; i < m_constraints.size(); ++i) {
     btTypedConstraint& joint = *m_constraints[i];
     if (!joint.isEnabled()) continue;
@@ -114,8 +137,8 @@ void BulletWorld::DynamicsWorld::WakeJoined() {
       continue;
     }
     // A body that nothing pushes is left as it is by activate().
-    if (moves(joint.getRigidBodyA())) joint.getRigidBodyB().activate();
-    if (moves(joint.getRigidBodyB())) joint.getRigidBodyA().activate();
+    if (Moves(joint.getRigidBodyA())) joint.getRigidBodyB().activate();
+    if (Moves(joint.getRigidBodyB())) joint.getRigidBodyA().activate();
   }
 }
 
@@ -377,6 +400,7 @@ void BulletWorld::Step(double substep_s) {
   // With a greatest number of substeps of 0 Bullet makes exactly one, of this
   // length, and keeps no time over.
   FilterJoined();
+  world_.WakeTouched();
   world_.WakeJoined();
   world_.stepSimulation(substep_s, 0);
 }

@@ -120,6 +120,9 @@ class BulletWorld {
     void OrderBodies(std::span<const LiveBody> bodies);
     void OrderJoints(std::span<const LiveJoint> joints);
 
+    // Wakes what touched a kinematic body that moves before it did so: it may
+    // have gone further than Bullet looks, which wakes what it touches still.
+    void WakeTouched();
     // Wakes what a kinematic body that moves holds by a joint, Bullet waking
     // only what it touches, and what a motor at work moves.
     void WakeJoined();

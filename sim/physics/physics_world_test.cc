@@ -230,6 +230,25 @@ double PendulumLength(const BodyRow& row) {
   return Length(row.position - Vector3{0.0, 10.0, 0.0});
 }
 
+// Where it was put before the first tick, and where the trigger comes to it.
+TEST(PhysicsWorldTest, TriggersSeeKinematicBodiesThatStand) {
+  PhysicsDefinition definition;
+  AddBody(definition, ShapeOf(SpherePrimitive{2.0}), Motion::kFixed, {})
+      .kind.is_trigger = true;
+  for (const double x : {1.0, 10.0}) {
+    AddBody(definition, ShapeOf(SpherePrimitive{0.5}), Motion::kKinematic,
+            {x, 0.0, 0.0});
+  }
+  TestingWorld world(definition);
+  world.Step(2);
+  EXPECT_THAT(CollectTouchingPairs(world.state(), world.tables()),
+              ElementsAre(TouchingPair{{1}, {2}}));
+  world.mutable_body(0).position.x = 9.0;
+  world.Step();
+  EXPECT_THAT(CollectTouchingPairs(world.state(), world.tables()),
+              ElementsAre(TouchingPair{{1}, {3}}));
+}
+
 TEST(PhysicsWorldTest, BallJointHolds) {
   for (const bool hangs_on_world : {false, true}) {
     TestingWorld world(MakePendulum(hangs_on_world));

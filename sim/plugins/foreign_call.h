@@ -20,6 +20,7 @@
 #include "fmt/format.h"
 #include "include/reprise/simulation.h"
 #include "sim/base/tick.h"
+#include "sim/plugins/plugin_text.h"
 
 namespace reprise::sim {
 
@@ -83,7 +84,8 @@ class GuardedText {
       std::max_align_t) std::array<char, kSize + kPluginGuardBytes> bytes_ = {};
 };
 
-// A struct of ours that a plug-in fills in, with a guard behind it.
+// A struct of ours that a plug-in fills in, with a guard behind it. It begins
+// with its size, which `initial` says.
 template <typename Struct>
 class GuardedStruct {
  public:
@@ -95,8 +97,17 @@ class GuardedStruct {
   Struct* operator->() { return value_; }
   Struct* get() { return value_; }
 
-  // INTERNAL: it wrote behind it.
-  absl::Status Check(std::string_view what) const { return bytes_.Check(what); }
+  // Behind the call. INTERNAL: it wrote behind it; INVALID_ARGUMENT: it says a
+  // size that can't be. What is behind a smaller one's size becomes zero.
+  absl::Status Check(std::string_view what) {
+    absl::Status status = bytes_.Check(what);
+    const uint32_t size = value_->struct_size;
+    if (status.ok()) status = CheckStructSize(what, size, kSizeAtFirst<Struct>);
+    if (status.ok() && size < sizeof(Struct)) {
+      std::memset(bytes_.data() + size, 0, sizeof(Struct) - size);
+    }
+    return status;
+  }
 
  private:
   GuardedText<sizeof(Struct)> bytes_;
@@ -113,7 +124,9 @@ class ForeignError {
 
  private:
   GuardedText<1024> text_;
-  reprise_error error_ = {.text = text_.data(), .capacity = text_.size()};
+  reprise_error error_ = {.struct_size = sizeof(reprise_error),
+                          .capacity = text_.size(),
+                          .text = text_.data()};
 };
 
 // Which call of which plug-in is under way on a thread.

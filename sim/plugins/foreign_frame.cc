@@ -4,10 +4,13 @@
 #include "sim/plugins/foreign_frame.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/plugins/foreign_call.h"
 #include "sim/plugins/plugin_text.h"
@@ -33,10 +36,12 @@ Quaternion RotationOf(std::span<const double, 4> numbers) {
 struct FrameSink {
   Frame frame;
 
-  static void Add(void* sink, const reprise_frame_object* object) {
-    if (sink == nullptr || object == nullptr) return;
-    std::vector<FrameObject>& objects =
-        static_cast<FrameSink*>(sink)->frame.objects;
+  static void Add(void* sink, const reprise_frame_object* given) {
+    if (sink == nullptr || given == nullptr) return;
+    FrameSink& sink_of = *static_cast<FrameSink*>(sink);
+    std::vector<FrameObject>& objects = sink_of.frame.objects;
+    const auto object = ReadStruct(given, "reprise_frame_object");
+    if (!object.ok()) return sink_of.AddWrong(object.status());
     const ObjectId id{object->object};
     if (!objects.empty() && objects.back().object >= id) return;
     if (!IsFinite(object->position) || !IsFinite(object->rotation)) return;
@@ -64,6 +69,42 @@ struct FrameSink {
     }
     objects.push_back(std::move(result));
   }
+
+  static void Show(void* sink, const reprise_picture* given) {
+    if (sink == nullptr || given == nullptr) return;
+    FrameSink& self = *static_cast<FrameSink*>(sink);
+    const auto picture = ReadStruct(given, "reprise_picture");
+    if (!picture.ok()) return self.AddWrong(picture.status());
+    constexpr uint32_t kSizeMax = FramePicture::kSizeMax;
+    const auto is_size = [](uint32_t pixels) {
+      return pixels >= 1 && pixels <= kSizeMax;
+    };
+    if (picture->pixels == nullptr || !is_size(picture->width) ||
+        !is_size(picture->height)) {
+      return self.AddWrong(absl::InvalidArgumentError(fmt::format(
+          "a picture of {} by {} pixels{} can't be: at most {} by {}",
+          picture->width, picture->height,
+          picture->pixels == nullptr ? " at null" : "", kSizeMax, kSizeMax)));
+    }
+    const size_t bytes = size_t{3} * picture->width * picture->height;
+    self.frame.picture =
+        FramePicture{.width = picture->width,
+                     .height = picture->height,
+                     .pixels = {picture->pixels, picture->pixels + bytes}};
+  }
+
+  // Something that can't be drawn is there to see by its name. Of which object
+  // it is isn't known, so it has the next one's place.
+  void AddWrong(const absl::Status& why) {
+    const ObjectId next{
+        frame.objects.empty() ? 1 : frame.objects.back().object.serial + 1};
+    frame.objects.push_back({.object = next,
+                             .name = NamelessObject(next, why),
+                             .type = "unknown",
+                             .position = {},
+                             .rotation = {},
+                             .shapes = {}});
+  }
 };
 
 }  // namespace
@@ -73,8 +114,10 @@ Frame TakeForeignFrame(const reprise_plugin& calls,
   FrameSink sink;
   sink.frame.tick = tick;
   if (calls.frame == nullptr) return std::move(sink.frame);
-  const reprise_frame_arguments arguments = {
-      .struct_size = sizeof(arguments), .add = &FrameSink::Add, .sink = &sink};
+  const reprise_frame_arguments arguments = {.struct_size = sizeof(arguments),
+                                             .add = &FrameSink::Add,
+                                             .sink = &sink,
+                                             .show = &FrameSink::Show};
   const ForeignFloatControl float_control;
   // What was drawn until then is there to see; a step tells of it, too.
   CallForeign("frame", [&] { calls.frame(foreign, &arguments); }).IgnoreError();

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "fmt/format.h"
 #include "sim/base/page.h"
@@ -15,23 +14,16 @@
 namespace reprise::sim {
 namespace {
 
-constexpr uint64_t kAnyRow = std::numeric_limits<uint64_t>::max();
-constexpr reprise_rows kAnyRows = {.rows = nullptr,
-                                   .row_count = 0,
-                                   .changed_begin = 0,
-                                   .changed_end = kAnyRow};
-
-uint64_t KeyOf(std::span<const std::byte> row, uint32_t field) {
+uint64_t KeyOf(const std::byte* row, uint32_t field) {
   uint64_t key = 0;
-  std::memcpy(&key, row.data() + size_t{field} * sizeof(key), sizeof(key));
+  std::memcpy(&key, row + size_t{field} * sizeof(key), sizeof(key));
   return key;
 }
 
-// Whether the key of `row` is above that of the row before it.
-bool Ascends(const Table& table, uint32_t row) {
-  const std::span<const std::byte> before = table.Row(row - 1);
-  const std::span<const std::byte> after = table.Row(row);
-  for (uint32_t field = 0; field < table.schema().key_field_count(); ++field) {
+// Whether the key of `after` is above that of `before`.
+bool Ascends(const std::byte* before, const std::byte* after,
+             uint32_t key_fields) {
+  for (uint32_t field = 0; field < key_fields; ++field) {
     const uint64_t a = KeyOf(before, field);
     const uint64_t b = KeyOf(after, field);
     if (a != b) return a < b;
@@ -41,22 +33,49 @@ bool Ascends(const Table& table, uint32_t row) {
 
 // That each row from `begin` up to `end` is above the one before it.
 absl::Status CheckKeys(const Table& table, uint32_t begin, uint32_t end) {
-  if (table.schema().key_field_count() == 0) return absl::OkStatus();
-  for (uint32_t row = std::max(begin, 1u); row < end; ++row) {
-    if (Ascends(table, row)) continue;
-    return absl::DataLossError(
-        fmt::format("table '{}' row {}: its key isn't above that of the row "
-                    "before it",
-                    table.schema().name(), row));
+  const uint32_t key_fields = table.schema().key_field_count();
+  if (key_fields == 0 || begin >= end) return absl::OkStatus();
+  const std::byte* before = begin == 0 ? nullptr : table.Row(begin - 1).data();
+  for (uint32_t row = begin; row < end;) {
+    // Rows of one page lie one after another.
+    const uint32_t page_end =
+        std::min(end, (table.PageOf(row) + 1) * table.rows_per_page());
+    const std::byte* after = table.Row(row).data();
+    for (; row < page_end; ++row, after += table.row_size()) {
+      if (before != nullptr && !Ascends(before, after, key_fields)) {
+        return absl::DataLossError(
+            fmt::format("table '{}' row {}: its key isn't above that of the "
+                        "row before it",
+                        table.schema().name(), row));
+      }
+      before = after;
+    }
   }
   return absl::OkStatus();
+}
+
+bool HasItsGuard(const std::vector<std::byte>& given) {
+  return std::ranges::all_of(
+      std::span(given).last(kPluginGuardBytes),
+      [](std::byte byte) { return byte == std::byte{kPluginGuard}; });
 }
 
 }  // namespace
 
 ForeignRows::ForeignRows(const reprise_plugin& calls,
-                         const std::vector<PluginDescription::Table>& tables)
-    : calls_(calls), tables_(tables), page_(kPageSize) {}
+                         const PluginDescription& description)
+    : calls_(calls),
+      tables_(description.tables),
+      regions_(calls, description),
+      page_(kPageSize) {}
+
+void ForeignRows::AddTables(State& state) {
+  first_table_ = state.table_count();
+  for (const PluginDescription::Table& table : tables_) {
+    state.AddTable(table.room, table.layout.schema());
+  }
+  regions_.AddTables(state);
+}
 
 absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
                                State& state) {
@@ -65,7 +84,7 @@ absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
         i, foreign, everything, state.mutable_table({first_table_ + i}));
     if (!status.ok()) return At("rows", status);
   }
-  return absl::OkStatus();
+  return At("rows", regions_.Take(foreign, everything, state));
 }
 
 absl::Status ForeignRows::TakeTable(uint32_t index, reprise_simulation* foreign,
@@ -141,7 +160,7 @@ absl::Status ForeignRows::Give(const State& state,
     const RowLayout& layout = tables_[i].layout;
     const Table& table = state.table({first_table_ + i});
     const size_t bytes = size_t{table.row_count()} * layout.foreign_size();
-    // What a plug-in may write behind them meets nothing of ours.
+    // What a plug-in may write behind them meets a guard.
     std::vector<std::byte>& given =
         memory.emplace_back(bytes + kPluginGuardBytes);
     size_t offset = 0;
@@ -152,18 +171,29 @@ absl::Status ForeignRows::Give(const State& state,
       layout.ToForeign(rows, std::span(given).subspan(offset, size));
       offset += size;
     }
-    tables.push_back({.rows = given.data(),
+    tables.push_back({.struct_size = sizeof(reprise_rows),
+                      .rows = given.data(),
                       .row_count = table.row_count(),
                       .changed_begin = 0,
-                      .changed_end = kAnyRow});
+                      .changed_end = kAnyRows.changed_end});
   }
-  return Give(tables, foreign);
+  regions_.Give(state, memory, tables);
+  for (std::vector<std::byte>& given : memory) {
+    std::ranges::fill(std::span(given).last(kPluginGuardBytes),
+                      std::byte{kPluginGuard});
+  }
+  const absl::Status status = Give(tables, foreign);
+  if (status.ok() && !std::ranges::all_of(memory, HasItsGuard)) {
+    return absl::InternalError(
+        "restore: it wrote behind the rows that it was shown");
+  }
+  return status;
 }
 
 absl::Status ForeignRows::GiveAsShown(reprise_simulation* from,
                                       reprise_simulation* to) const {
   std::vector<reprise_rows> tables;
-  for (uint32_t i = 0; i < tables_.size(); ++i) {
+  for (uint32_t i = 0; i < tables_.size() + regions_.count(); ++i) {
     GuardedStruct<reprise_rows> rows(kAnyRows);
     calls_.rows(from, i, rows.get());
     tables.push_back(*rows.get());
@@ -194,7 +224,11 @@ absl::Status ForeignRows::Check(const State& state) const {
     const absl::Status status = CheckKeys(table, 0, table.row_count());
     if (!status.ok()) return status;
   }
-  return absl::OkStatus();
+  return regions_.Check(state);
+}
+
+void ForeignRows::Follow(TableIndex changed, State& state) const {
+  regions_.Follow(changed, state);
 }
 
 std::string ForeignRows::FindUndescribedBytes(

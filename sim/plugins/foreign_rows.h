@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The rows of a plug-in's tables: taken into a state's, page by page where they
-// changed, and given back.
+// The rows of a plug-in's tables and the bytes of its regions: taken into a
+// state's tables, page by page where they changed, and given back.
 
 #ifndef REPRISE_SIM_PLUGINS_FOREIGN_ROWS_H_
 #define REPRISE_SIM_PLUGINS_FOREIGN_ROWS_H_
@@ -18,20 +18,21 @@
 #include "include/reprise/simulation.h"
 #include "sim/base/state.h"
 #include "sim/base/table.h"
+#include "sim/plugins/foreign_regions.h"
 #include "sim/plugins/plugin_description.h"
 
 namespace reprise::sim {
 
 class ForeignRows {
  public:
-  // The tables of a state, from `first_table` on, are those of the description.
-  // Both references must outlive it.
+  // Both must outlive it.
   ForeignRows(const reprise_plugin& calls,
-              const std::vector<PluginDescription::Table>& tables);
+              const PluginDescription& description);
 
-  void set_first_table(uint32_t index) { first_table_ = index; }
+  // Adds the tables of the description to a state. Once, before all else.
+  void AddTables(State& state);
 
-  // Takes the rows of all tables; `everything`: whatever the plug-in says of
+  // Takes all rows and regions; `everything`: whatever the plug-in says of
   // what changed. DATA_LOSS names the table and the row that can't be.
   absl::Status Take(reprise_simulation* foreign, bool everything, State& state);
 
@@ -40,6 +41,10 @@ class ForeignRows {
 
   // Whether the rows of `state` can be the plug-in's. DATA_LOSS as above.
   absl::Status Check(const State& state) const;
+
+  // Has the bytes of a region be what its named fields say, or the other way
+  // round, of which `changed` is the table that was written.
+  void Follow(TableIndex changed, State& state) const;
 
   // Has `to` take the rows of `from` as they lie, with what no field describes.
   absl::Status GiveAsShown(reprise_simulation* from,
@@ -62,6 +67,7 @@ class ForeignRows {
 
   const reprise_plugin& calls_;
   const std::vector<PluginDescription::Table>& tables_;
+  ForeignRegions regions_;
   uint32_t first_table_ = 0;
   std::vector<std::byte> page_;  // of rows that are no plain copies
 };

@@ -3,9 +3,7 @@
 
 #include "sim/plugins/plugin.h"
 
-#include <algorithm>
-#include <cstddef>
-#include <cstring>
+#include <string_view>
 #include <utility>
 
 #include "fmt/format.h"
@@ -30,15 +28,11 @@ absl::StatusOr<Plugin> CheckPlugin(std::string path,
                           "program knows version {}",
                           calls->interface_version, REPRISE_INTERFACE_VERSION));
   }
-  constexpr uint32_t kSizeMin = offsetof(reprise_plugin, outcome);
-  if (calls->struct_size < kSizeMin) {
-    return WrongPlugin(path, fmt::format("its description takes {} bytes, not "
-                                         "{} or more",
-                                         calls->struct_size, kSizeMin));
-  }
-  Plugin plugin{.path = std::move(path), .name = "", .calls = {}};
-  std::memcpy(&plugin.calls, calls,
-              std::min<size_t>(calls->struct_size, sizeof(plugin.calls)));
+  const absl::StatusOr<reprise_plugin> read =
+      ReadStruct(calls, "reprise_plugin");
+  if (!read.ok())
+    return WrongPlugin(path, std::string(read.status().message()));
+  Plugin plugin{.path = std::move(path), .name = "", .calls = *read};
   const absl::Status named = CheckName(plugin.calls.name);
   if (!named.ok())
     return WrongPlugin(plugin.path, std::string(named.message()));

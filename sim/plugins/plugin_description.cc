@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -14,7 +16,9 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/field.h"
 #include "sim/base/math.h"
+#include "sim/base/page.h"
 #include "sim/base/property_type.h"
 #include "sim/plugins/plugin_text.h"
 
@@ -23,6 +27,9 @@ namespace {
 
 // Tables that Reprise adds are few.
 constexpr size_t kPluginTablesMax = 4000;
+
+// What a region may take: 2^18 pages.
+constexpr uint64_t kRegionBytesMax = uint64_t{1} << 30;
 
 // Of an event, as of the events of packs.
 constexpr size_t kEventArgumentsMax = 8;
@@ -214,15 +221,9 @@ absl::StatusOr<Legend> ReadLegend(std::string_view room,
   return result;
 }
 
-absl::Status ReadTable(const reprise_table& table,
-                       PluginDescription& description) {
-  absl::Status status = CheckName(table.name);
-  if (status.ok()) status = CheckName(table.room);
-  if (!status.ok()) return status;
-  if (table.room == kPluginHostRoom || table.room == kPluginInputRoom) {
-    return absl::InvalidArgumentError(
-        fmt::format("the room '{}' is taken", table.room));
-  }
+// The layout of rows, whose legends become the description's.
+absl::StatusOr<RowLayout> ReadLayout(const reprise_table& table,
+                                     PluginDescription& description) {
   absl::StatusOr<RowLayout> layout = RowLayout::Read(table);
   if (!layout.ok()) return layout.status();
   const auto legends = ReadList<reprise_legend>(table.legends);
@@ -236,28 +237,102 @@ absl::Status ReadTable(const reprise_table& table,
     }
     description.game.legends.push_back(*std::move(read));
   }
+  return layout;
+}
+
+absl::Status CheckPlace(const char* room, const char* name) {
+  absl::Status status = CheckName(name);
+  if (status.ok()) status = CheckName(room);
+  if (!status.ok()) return status;
+  if (room == kPluginHostRoom || room == kPluginInputRoom) {
+    return absl::InvalidArgumentError(
+        fmt::format("the room '{}' is taken", room));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadTable(const reprise_table& table,
+                       PluginDescription& description) {
+  const absl::Status status = CheckPlace(table.room, table.name);
+  if (!status.ok()) return status;
+  absl::StatusOr<RowLayout> layout = ReadLayout(table, description);
+  if (!layout.ok()) return layout.status();
   description.tables.push_back(
       {.room = table.room, .layout = *std::move(layout)});
   return absl::OkStatus();
 }
 
+absl::Status ReadRegion(const reprise_region& region,
+                        PluginDescription& description) {
+  const absl::Status status = CheckPlace(region.room, region.name);
+  if (!status.ok()) return status;
+  if (region.size == 0 || region.size > kRegionBytesMax) {
+    return absl::InvalidArgumentError(fmt::format(
+        "its {} bytes are not 1 to {}", region.size, kRegionBytesMax));
+  }
+  PluginDescription::Region result = {.room = region.room,
+                                      .name = region.name,
+                                      .size = region.size,
+                                      .layout = std::nullopt,
+                                      .pages = nullptr};
+  if (region.fields.count > 0) {
+    absl::StatusOr<RowLayout> layout =
+        ReadLayout({.room = region.room,
+                    .name = region.name,
+                    .key_fields = 0,
+                    .row_size = static_cast<uint32_t>(region.size),
+                    .fields = region.fields,
+                    .legends = region.legends},
+                   description);
+    if (!layout.ok()) return layout.status();
+    result.layout = *std::move(layout);
+  }
+  result.pages = std::make_shared<const RowSchema>(
+      result.name + "_pages", /*key_field_count=*/0,
+      std::vector<Field>{{.name = "words",
+                          .unit = "",
+                          .scalar = ScalarType::kUint64,
+                          .shape = FieldShape::kArray,
+                          .count = kPageSize / sizeof(uint64_t),
+                          .offset = 0}});
+  description.regions.push_back(std::move(result));
+  return absl::OkStatus();
+}
+
+// The room and the name of each table that a state will have.
+std::vector<std::pair<std::string, std::string>> PlacesOf(
+    const PluginDescription& description) {
+  std::vector<std::pair<std::string, std::string>> places;
+  for (const PluginDescription::Table& table : description.tables) {
+    places.emplace_back(table.room, table.layout.schema()->name());
+  }
+  for (const PluginDescription::Region& region : description.regions) {
+    if (region.layout.has_value()) {
+      places.emplace_back(region.room, region.name);
+    }
+    places.emplace_back(region.room, region.pages->name());
+  }
+  return places;
+}
+
 // Tables of one room stand together, and no two have one name.
-absl::Status CheckTables(const std::vector<PluginDescription::Table>& tables) {
+absl::Status CheckPlaces(
+    const std::vector<std::pair<std::string, std::string>>& places) {
   std::set<std::string> rooms;
-  std::set<std::pair<std::string, std::string>> names;
-  std::string_view room;
-  for (const PluginDescription::Table& table : tables) {
-    if (!names.emplace(table.room, table.layout.schema()->name()).second) {
+  std::set<std::pair<std::string, std::string>> known;
+  std::string_view last_room;
+  for (const auto& place : places) {
+    const auto& [room, name] = place;
+    if (!known.insert(place).second) {
       return absl::InvalidArgumentError(
-          fmt::format("room '{}' has two tables '{}'", table.room,
-                      table.layout.schema()->name()));
+          fmt::format("room '{}' has two tables '{}'", room, name));
     }
-    if (table.room == room) continue;
-    if (!rooms.insert(table.room).second) {
-      return absl::InvalidArgumentError(fmt::format(
-          "the tables of room '{}' don't stand together", table.room));
+    if (room == last_room) continue;
+    if (!rooms.insert(room).second) {
+      return absl::InvalidArgumentError(
+          fmt::format("the tables of room '{}' don't stand together", room));
     }
-    room = table.room;
+    last_room = room;
   }
   return absl::OkStatus();
 }
@@ -266,9 +341,12 @@ absl::Status ReadTables(const reprise_info& info,
                         PluginDescription& description) {
   const auto tables = ReadList<reprise_table>(info.tables);
   if (!tables.ok()) return At("tables", tables.status());
-  if (tables->empty() || tables->size() > kPluginTablesMax) {
+  const auto regions = ReadList<reprise_region>(info.regions);
+  if (!regions.ok()) return At("regions", regions.status());
+  const size_t count = tables->size() + regions->size();
+  if (count == 0 || count > kPluginTablesMax) {
     return absl::InvalidArgumentError(fmt::format(
-        "{} tables are not 1 to {}", tables->size(), kPluginTablesMax));
+        "{} tables and regions are not 1 to {}", count, kPluginTablesMax));
   }
   for (const reprise_table& table : *tables) {
     const absl::Status status = ReadTable(table, description);
@@ -276,11 +354,17 @@ absl::Status ReadTables(const reprise_info& info,
       return At(fmt::format("table '{}'", PrintableName(table.name)), status);
     }
   }
+  for (const reprise_region& region : *regions) {
+    const absl::Status status = ReadRegion(region, description);
+    if (!status.ok()) {
+      return At(fmt::format("region '{}'", PrintableName(region.name)), status);
+    }
+  }
   std::ranges::stable_sort(
       description.game.legends, {}, [](const Legend& legend) {
         return std::tie(legend.room, legend.table, legend.field);
       });
-  return CheckTables(description.tables);
+  return CheckPlaces(PlacesOf(description));
 }
 
 absl::StatusOr<EventArgumentDescription> ReadEventArgument(
@@ -376,6 +460,12 @@ Digest FingerprintOf(const PluginDescription& description) {
         fmt::format("{}/{} {} {}\n", table.room, table.layout.schema()->name(),
                     table.layout.schema()->fingerprint().value,
                     table.layout.foreign_size());
+  }
+  for (const PluginDescription::Region& region : description.regions) {
+    text += fmt::format("{}/{} {} {}\n", region.room, region.name, region.size,
+                        region.layout.has_value()
+                            ? region.layout->schema()->fingerprint().value
+                            : 0);
   }
   for (const Action& action : description.inputs.actions) {
     text +=

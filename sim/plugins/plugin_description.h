@@ -8,6 +8,8 @@
 #define REPRISE_SIM_PLUGINS_PLUGIN_DESCRIPTION_H_
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "include/reprise/simulation.h"
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
+#include "sim/base/row_schema.h"
 #include "sim/base/tick.h"
 #include "sim/game_description.h"
 #include "sim/input/input_grammar.h"
@@ -34,10 +37,20 @@ struct PluginDescription {
     RowLayout layout;
   };
 
+  // Bytes of a plug-in's own memory.
+  struct Region {
+    std::string room;
+    std::string name;
+    uint64_t size = 0;
+    std::optional<RowLayout> layout;         // of its named fields, in one row
+    std::shared_ptr<const RowSchema> pages;  // all of its bytes, a page a row
+  };
+
   TickRate tick_rate;
   uint32_t rules_revision = 0;
   InputGrammar inputs;
   std::vector<Table> tables;  // tables of one room stand together
+  std::vector<Region> regions;
   GameDescription game;
   NameTable
       names;  // of events, their arguments, actions and what ids stand for

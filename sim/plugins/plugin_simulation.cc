@@ -84,7 +84,7 @@ absl::StatusOr<std::unique_ptr<Simulation>> PluginSimulation::Create(
 }
 
 PluginSimulation::PluginSimulation(std::shared_ptr<const Run> run)
-    : run_(std::move(run)), rows_(calls(), run_->description.tables) {}
+    : run_(std::move(run)), rows_(calls(), run_->description) {}
 
 PluginSimulation::~PluginSimulation() {
   // There is nobody to tell.
@@ -147,10 +147,7 @@ void PluginSimulation::AddTables() {
   inputs_ = AddInputTables(run_->description.inputs,
                            /*makes_texts=*/false, state_);
   InitializeInputs(run_->description.inputs, inputs_, state_);
-  rows_.set_first_table(state_.table_count());
-  for (const PluginDescription::Table& table : run_->description.tables) {
-    state_.AddTable(table.room, table.layout.schema());
-  }
+  rows_.AddTables(state_);
 }
 
 Tick PluginSimulation::tick() const {
@@ -229,9 +226,9 @@ void PluginSimulation::Emit(void* simulation, const reprise_event* event) {
     self->was_told_outside_ = true;
     return;
   }
-  const absl::Status status = event == nullptr
-                                  ? absl::InternalError("it was none")
-                                  : self->TakeEvent(*event);
+  const absl::StatusOr<reprise_event> read = ReadStruct(event, "reprise_event");
+  const absl::Status status =
+      read.ok() ? self->TakeEvent(*read) : read.status();
   if (!status.ok()) self->event_status_.Update(At("an event", status));
 }
 
@@ -321,7 +318,11 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
   }
   const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   status = rows_.Give(snapshot, foreign_);
-  if (!status.ok()) return Blame(status);
+  if (!status.ok()) {
+    // It isn't known any more what it would go on from.
+    if (absl::IsInternal(status)) status_ = Blame(status);
+    return Blame(status);
+  }
   State taken = snapshot;
   status = rows_.Take(foreign_, /*everything=*/true, taken);
   if (status.ok()) {
@@ -409,6 +410,7 @@ absl::Status PluginSimulation::Inject(const FieldAddress& address,
   State changed = state_;
   const absl::Status status = WriteScalar(changed, address, value);
   if (!status.ok()) return status;
+  rows_.Follow(address.table, changed);
   // What happened stays told.
   std::vector<Event> events = DrainEvents();
   const absl::Status restored = Restore(changed);

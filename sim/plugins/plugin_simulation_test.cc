@@ -58,14 +58,25 @@ std::vector<Digest> DigestsUpTo(Simulation& simulation, Tick end) {
   return digests;
 }
 
+FieldAddress AddressOf(const Simulation& simulation, std::string_view room,
+                       std::string_view table, uint32_t row,
+                       std::string_view field) {
+  const State& state = simulation.state();
+  const TableIndex index = state.Find(room, table).value();
+  return {.table = index,
+          .row = row,
+          .scalar = state.table(index).schema().Find(field).value()};
+}
+
 FieldValue Read(const Simulation& simulation, std::string_view table,
                 uint32_t row, std::string_view field) {
-  const State& state = simulation.state();
-  const TableIndex index = state.Find("game", table).value();
-  return ReadScalar(
-      state, {.table = index,
-              .row = row,
-              .scalar = state.table(index).schema().Find(field).value()});
+  return ReadScalar(simulation.state(),
+                    AddressOf(simulation, "game", table, row, field));
+}
+
+FieldValue ReadMemory(const Simulation& simulation, std::string_view field) {
+  return ReadScalar(simulation.state(),
+                    AddressOf(simulation, "memory", "arena", 0, field));
 }
 
 // The error of a run that goes on to tick 30 if it can.
@@ -147,6 +158,21 @@ TEST(PluginSimulationTest, RowsOfManyPagesComeAndGo) {
   EXPECT_EQ(fork->state().ComputeRootDigest(), state.ComputeRootDigest());
 }
 
+TEST(PluginSimulationTest, KeysAreComparedAcrossPages) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kUnorderedAcrossPages);
+  const State& state = simulation->state();
+  ASSERT_EQ(state.table(*state.Find("game", "counters")).rows_per_page(), 117U);
+  while (simulation->tick() < 2001 && simulation->status().ok()) {
+    simulation->Step({}, nullptr);
+  }
+
+  EXPECT_EQ(simulation->tick(), 2000U);
+  EXPECT_EQ(std::string(simulation->status().message()),
+            "plug-in 'counters': rows: table 'counters' row 117: its key isn't "
+            "above that of the row before it");
+}
+
 TEST(PluginSimulationTest, PlayersReachIt) {
   const auto seen = [](const std::vector<InputFrame>& frames) {
     const std::unique_ptr<Simulation> simulation = Create();
@@ -217,6 +243,21 @@ TEST(PluginSimulationTest, TellsEventsOutcomeAndFrame) {
   ASSERT_THAT(frame.objects, SizeIs(4));
   EXPECT_EQ(frame.objects[0].type, "counter");
   EXPECT_EQ(frame.objects[0].shapes[0].size.x, 0.5);
+  ASSERT_TRUE(frame.picture.has_value());
+  EXPECT_EQ(frame.picture->width, 2U);
+  EXPECT_THAT(frame.picture->pixels, ElementsAre(255, 0, 0, 0, 0, 0));
+}
+
+TEST(PluginSimulationTest, PictureThatCantBeIsNamed) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kPictureTooLarge);
+  const Frame frame = simulation->ProduceFrame();
+
+  EXPECT_FALSE(frame.picture.has_value());
+  ASSERT_THAT(frame.objects, SizeIs(2));
+  EXPECT_EQ(frame.objects[1].name,
+            "object#2 (a picture of 5000 by 1 pixels can't be: at most 4096 by "
+            "4096)");
 }
 
 TEST(PluginSimulationTest, InjectedScalarIsTaken) {
@@ -257,6 +298,89 @@ TEST(PluginSimulationTest, RefusedSnapshotChangesNothing) {
   const std::unique_ptr<Simulation> whole = Create();
   DigestsUpTo(*whole, 15);
   EXPECT_EQ(DigestsUpTo(*simulation, 30), DigestsUpTo(*whole, 30));
+}
+
+TEST(PluginSimulationTest, RegionsFieldsHaveNamesAndItsBytesAreAllThere) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  DigestsUpTo(*simulation, 3);
+
+  EXPECT_EQ(ReadMemory(*simulation, "steps").AsNumber(), 3);
+  EXPECT_EQ(ReadMemory(*simulation, "heat").AsDouble(), 0.0);
+  const State& state = simulation->state();
+  EXPECT_EQ(state.table(*state.Find("memory", "arena_pages")).row_count(), 2U);
+  EXPECT_FALSE(state.Find("memory", "nameless").has_value());
+  // Bytes 100 to 102, one each step; a word begins at 96.
+  EXPECT_EQ(ReadScalar(state, AddressOf(*simulation, "memory", "arena_pages", 0,
+                                        "words[12]"))
+                .bits,
+            0x0003030300000000U);
+}
+
+TEST(PluginSimulationTest, PageOfARegionThatStaysAsItWasIsNotWritten) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  const State& state = simulation->state();
+  const TableIndex pages = *state.Find("memory", "arena_pages");
+  const uint64_t first = state.table(pages).PageStamp(0);
+  const uint64_t second = state.table(pages).PageStamp(1);
+  DigestsUpTo(*simulation, 5);
+
+  EXPECT_NE(state.table(pages).PageStamp(0), first);
+  EXPECT_EQ(state.table(pages).PageStamp(1), second);
+}
+
+TEST(PluginSimulationTest, InjectedFieldOfARegionIsInItsBytes) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  ASSERT_TRUE(
+      simulation
+          ->Inject(AddressOf(*simulation, "memory", "arena", 0, "steps"),
+                   {.type = ScalarType::kUint32, .bits = 77})
+          .ok());
+  simulation->Step({}, nullptr);
+
+  EXPECT_EQ(ReadMemory(*simulation, "steps").AsNumber(), 78);
+}
+
+TEST(PluginSimulationTest, InjectedBytesOfARegionAreInItsField) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  // Bytes 8 to 15, of which 10 and 11 count steps.
+  ASSERT_TRUE(simulation
+                  ->Inject(AddressOf(*simulation, "memory", "arena_pages", 0,
+                                     "words[1]"),
+                           {.type = ScalarType::kUint64, .bits = 5U << 16})
+                  .ok());
+
+  EXPECT_EQ(ReadMemory(*simulation, "steps").AsNumber(), 5);
+}
+
+TEST(PluginSimulationTest, SnapshotWhoseRegionContradictsItselfIsRefused) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  State wrong = simulation->state();
+  ASSERT_TRUE(WriteScalar(wrong,
+                          AddressOf(*simulation, "memory", "arena", 0, "steps"),
+                          {.type = ScalarType::kUint32, .bits = 7})
+                  .ok());
+  State longer = simulation->state();
+  ASSERT_TRUE(WriteScalar(longer,
+                          AddressOf(*simulation, "memory", "arena_pages", 1,
+                                    "words[511]"),
+                          {.type = ScalarType::kUint64, .bits = 7})
+                  .ok());
+
+  EXPECT_EQ(std::string(simulation->Restore(wrong).message()),
+            "region 'arena' has fields that its bytes contradict");
+  EXPECT_EQ(std::string(simulation->Restore(longer).message()),
+            "region 'arena' has bytes behind its 5000");
+}
+
+TEST(PluginSimulationTest, ObjectOfAFrameWhoseSizeCantBeIsNamed) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kFrameObjectOfNoSize);
+  const Frame frame = simulation->ProduceFrame();
+
+  ASSERT_THAT(frame.objects, SizeIs(1));
+  EXPECT_EQ(frame.objects[0].name,
+            "object#1 (reprise_frame_object has a struct_size of 7 bytes, not "
+            "104 to 4096)");
 }
 
 struct MistakeCase {
@@ -312,6 +436,27 @@ INSTANTIATE_TEST_SUITE_P(
                     "plug-in 'counters': outcome: status 9 is none"},
         MistakeCase{PluginMistake::kOutcomeWithoutReason,
                     "plug-in 'counters': outcome: its reason: it has no name"},
+        MistakeCase{PluginMistake::kEventOfNoSize,
+                    "plug-in 'counters': an event: reprise_event has a "
+                    "struct_size of 3 bytes, not 40 to 4096"},
+        MistakeCase{PluginMistake::kRowsOfNoSize,
+                    "plug-in 'counters': rows: reprise_rows has a struct_size "
+                    "of 0 bytes, not 40 to 4096"},
+        MistakeCase{PluginMistake::kOutcomeOfNoSize,
+                    "plug-in 'counters': outcome: reprise_outcome has a "
+                    "struct_size of 5000 bytes, not 16 to 4096"},
+        MistakeCase{PluginMistake::kItemsOfNoSize,
+                    "plug-in 'counters': info: actions: a list of 7 items of 8 "
+                    "bytes can't be: at most 65536, of 40 to 4096 bytes"},
+        MistakeCase{PluginMistake::kRegionChangesSize,
+                    "plug-in 'counters': rows: region 'arena' has 4999 bytes, "
+                    "and 5000 are described"},
+        MistakeCase{PluginMistake::kRegionAtNull,
+                    "plug-in 'counters': rows: region 'arena' is at "
+                    "null"},
+        MistakeCase{PluginMistake::kRegionIsNan,
+                    "plug-in 'counters': rows: table 'arena' row 0: heat is "
+                    "nan"},
         MistakeCase{PluginMistake::kChangesFloatControl,
                     "plug-in 'counters': it changed the control of floating "
                     "point, and with it the results of whatever comes "

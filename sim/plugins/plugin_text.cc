@@ -67,6 +67,16 @@ std::string NamelessObject(ObjectId object, const absl::Status& why) {
                      std::string(why.message()));
 }
 
+absl::Status CheckStructSize(std::string_view name, uint32_t size,
+                             uint32_t size_min) {
+  if (size >= size_min && size <= kPluginStructBytesMax) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      fmt::format("{} has a struct_size of {} bytes, not {} to {}", name, size,
+                  size_min, kPluginStructBytesMax));
+}
+
 absl::Status At(std::string_view where, const absl::Status& status) {
   if (status.ok()) return status;
   return absl::Status(

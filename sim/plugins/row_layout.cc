@@ -269,11 +269,16 @@ void RowLayout::ToForeign(std::span<const std::byte> rows,
   const uint32_t row_size = schema_->row_size();
   const size_t count = rows.size() / row_size;
   for (size_t row = 0; row < count; ++row) {
-    const std::byte* const from = rows.data() + row * row_size;
-    std::byte* const to = foreign.data() + row * foreign_size_;
-    for (const Run& run : runs_) {
-      Narrow(run.type, from + run.offset, run.count, to + run.foreign_offset);
-    }
+    WriteFields(rows.subspan(row * row_size, row_size),
+                foreign.subspan(row * foreign_size_, foreign_size_));
+  }
+}
+
+void RowLayout::WriteFields(std::span<const std::byte> row,
+                            std::span<std::byte> foreign) const {
+  for (const Run& run : runs_) {
+    Narrow(run.type, row.data() + run.offset, run.count,
+           foreign.data() + run.foreign_offset);
   }
 }
 

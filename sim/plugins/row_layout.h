@@ -50,6 +50,11 @@ class RowLayout {
   void ToForeign(std::span<const std::byte> rows,
                  std::span<std::byte> foreign) const;
 
+  // Writes the fields of one row of a table into a plug-in's row, and leaves
+  // all else of it. REQUIRES: as ToForeign.
+  void WriteFields(std::span<const std::byte> row,
+                   std::span<std::byte> foreign) const;
+
   // Whether rows can be a state's and the plug-in's: no NaN, no boolean but 0
   // and 1, whole numbers that fit. DATA_LOSS names the field and the row, which
   // is counted from `first_row` on.

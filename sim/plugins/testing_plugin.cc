@@ -31,8 +31,15 @@ struct reprise_simulation {
     uint64_t seen;  // a digest of what players gave
   };
 
+  // How long its memory is, and where what has a name lies in it: of its two
+  // pages, the second one holds the heat alone.
+  static constexpr uint32_t kMemoryBytes = 5000;
+  static constexpr uint32_t kStepsAt = 10;
+  static constexpr uint32_t kHeatAt = 4100;
+
   std::vector<Counter> counters;
   Player player;
+  std::array<unsigned char, kMemoryBytes> memory;
   uint32_t created;  // how many were made before this one
   uint64_t hidden;   // what no row shows
   void (*emit)(void* sink, const reprise_event* event);
@@ -79,6 +86,7 @@ int32_t Create(const reprise_create_arguments* arguments,
                             .medium = 65535,
                             .is_moved = 0});
   made->player = {};
+  made->memory = {};
   made->created = g_created++;
   made->hidden = 0;
   *simulation = made.release();
@@ -104,6 +112,17 @@ void Info(const reprise_simulation* simulation, reprise_info* info) {
       {"game", "counters", 1, sizeof(Counter), REPRISE_LIST(counter_fields),
        REPRISE_LIST(legends)},
       {"game", "player", 0, sizeof(Player), REPRISE_LIST(player_fields), {}}};
+  static const reprise_field memory_fields[] = {
+      {"steps", "", REPRISE_UINT16, REPRISE_SCALAR, 1,
+       reprise_simulation::kStepsAt},
+      {"heat", "K", REPRISE_FLOAT, REPRISE_SCALAR, 1,
+       reprise_simulation::kHeatAt}};
+  static const reprise_region regions[] = {{"memory",
+                                            "arena",
+                                            reprise_simulation::kMemoryBytes,
+                                            REPRISE_LIST(memory_fields),
+                                            {}},
+                                           {"memory", "nameless", 1, {}, {}}};
   static const reprise_argument by[] = {
       {"by", REPRISE_VALUE_NUMBER, 0, 0, 0, -10.0, 10.0},
       {"note", REPRISE_VALUE_TEXT, 16, 0, 0, 0.0, 0.0}};
@@ -129,6 +148,22 @@ void Info(const reprise_simulation* simulation, reprise_info* info) {
   info->actions = REPRISE_LIST(actions);
   info->tables = REPRISE_LIST(tables);
   info->events = REPRISE_LIST(events);
+  info->regions = REPRISE_LIST(regions);
+  if (Makes(PluginMistake::kItemsOfNoSize)) info->actions.item_size = 8;
+}
+
+// Counts a step, and leaves a trail of bytes that have no name.
+void WriteMemory(reprise_simulation& simulation, uint64_t tick) {
+  unsigned char* const memory = simulation.memory.data();
+  uint16_t steps = 0;
+  std::memcpy(&steps, memory + reprise_simulation::kStepsAt, sizeof(steps));
+  ++steps;
+  std::memcpy(memory + reprise_simulation::kStepsAt, &steps, sizeof(steps));
+  memory[100 + tick % 1000] += 3;
+  if (Makes(PluginMistake::kRegionIsNan) && tick == 3) {
+    const float heat = std::numeric_limits<float>::quiet_NaN();
+    std::memcpy(memory + reprise_simulation::kHeatAt, &heat, sizeof(heat));
+  }
 }
 
 void Tell(reprise_simulation& simulation, uint64_t object, double value) {
@@ -136,6 +171,8 @@ void Tell(reprise_simulation& simulation, uint64_t object, double value) {
   if (Makes(PluginMistake::kEventWithNan))
     argument.number = std::numeric_limits<double>::quiet_NaN();
   reprise_event event = {
+      Makes(PluginMistake::kEventOfNoSize) ? 3
+                                           : uint32_t{sizeof(reprise_event)},
       Makes(PluginMistake::kUnknownEvent) ? "mvoed" : "moved",
       object,
       {&argument, 1, sizeof(argument)}};
@@ -182,6 +219,9 @@ int32_t Step(reprise_simulation* simulation,
       WriteFloatControl(ReadFloatControl() | kFlushToZero);
     }
   }
+  if (Makes(PluginMistake::kUnorderedAcrossPages) && arguments->tick == 2000) {
+    simulation->counters[117].number = simulation->counters[116].number;
+  }
   if (Makes(PluginMistake::kDiffersEachTime)) {
     simulation->player.seen = simulation->created;
   }
@@ -223,6 +263,7 @@ int32_t Step(reprise_simulation* simulation,
       }
     }
   }
+  WriteMemory(*simulation, arguments->tick);
   if (arguments->tick % 10 == 0) {
     Counter next = simulation->counters.back();
     ++next.number;
@@ -240,6 +281,22 @@ int32_t Step(reprise_simulation* simulation,
 void Rows(reprise_simulation* simulation, uint32_t table, reprise_rows* rows) {
   if (table == 1) {
     rows->rows = &simulation->player;
+    rows->row_count = 1;
+    if (Makes(PluginMistake::kRowsOfNoSize)) rows->struct_size = 0;
+    return;
+  }
+  if (table == 2) {
+    rows->rows = simulation->memory.data();
+    rows->row_count = simulation->memory.size();
+    if (Makes(PluginMistake::kRegionChangesSize) &&
+        simulation->counters.size() > 1) {
+      rows->row_count = 4999;
+    }
+    if (Makes(PluginMistake::kRegionAtNull)) rows->rows = nullptr;
+    return;
+  }
+  if (table == 3) {
+    rows->rows = &simulation->memory.back();
     rows->row_count = 1;
     return;
   }
@@ -262,6 +319,9 @@ int32_t Restore(reprise_simulation* simulation, const reprise_list* tables,
   if (counters.row_count == 0 || player.row_count != 1) {
     return Fail(error, REPRISE_DATA_LOSS, "there is no counter");
   }
+  const auto& memory = *REPRISE_ITEM(*tables, reprise_rows, 2);
+  std::memcpy(simulation->memory.data(), memory.rows,
+              simulation->memory.size());
   const double value = simulation->counters[0].value;
   const auto* const rows = static_cast<const Counter*>(counters.rows);
   simulation->counters.assign(rows, rows + counters.row_count);
@@ -274,9 +334,10 @@ int32_t Restore(reprise_simulation* simulation, const reprise_list* tables,
 
 void Outcome(const reprise_simulation* simulation, reprise_outcome* outcome) {
   if (Makes(PluginMistake::kEventAfterwards) && simulation->emit != nullptr) {
-    const reprise_event event = {"moved", 1, {}};
+    const reprise_event event = {sizeof(event), "moved", 1, {}};
     simulation->emit(simulation->sink, &event);
   }
+  if (Makes(PluginMistake::kOutcomeOfNoSize)) outcome->struct_size = 5000;
   if (simulation->counters.size() < 4) return;
   outcome->status = REPRISE_WON;
   outcome->reason = "four counters";
@@ -298,7 +359,11 @@ void ProduceFrame(const reprise_simulation* simulation,
       {REPRISE_SPHERE, {0, 0, 0}, {0, 0, 0, 1}, {0.5, 0, 0}}};
   const std::string name = NameOfCounters();
   for (const Counter& counter : simulation->counters) {
-    const reprise_frame_object object = {.object = counter.number,
+    const uint32_t size = Makes(PluginMistake::kFrameObjectOfNoSize)
+                              ? 7
+                              : uint32_t{sizeof(reprise_frame_object)};
+    const reprise_frame_object object = {.struct_size = size,
+                                         .object = counter.number,
                                          .name = name.c_str(),
                                          .type = "counter",
                                          .position = {counter.value, 0, 0},
@@ -306,6 +371,14 @@ void ProduceFrame(const reprise_simulation* simulation,
                                          .shapes = REPRISE_LIST(ball)};
     arguments->add(arguments->sink, &object);
   }
+  // Of two pixels: red and black.
+  static const uint8_t pixels[] = {255, 0, 0, 0, 0, 0};
+  const reprise_picture picture = {
+      .struct_size = sizeof(picture),
+      .width = Makes(PluginMistake::kPictureTooLarge) ? 5000U : 2U,
+      .height = 1,
+      .pixels = pixels};
+  arguments->show(arguments->sink, &picture);
 }
 
 void ObjectName(const reprise_simulation* /*simulation*/, uint64_t object,

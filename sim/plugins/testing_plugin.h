@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A plug-in for tests that is part of the program: counters that players move,
-// a new one every ten ticks; and its mistakes, one at a time.
+// a new one every ten ticks, and a region of memory that counts steps; and its
+// mistakes, one at a time.
 
 #ifndef REPRISE_SIM_PLUGINS_TESTING_PLUGIN_H_
 #define REPRISE_SIM_PLUGINS_TESTING_PLUGIN_H_
@@ -25,6 +26,7 @@ enum class PluginMistake : uint8_t {
   kIsNan,
   kIsNoBoolean,
   kUnorderedKeys,
+  kUnorderedAcrossPages,  // the first row of the second page, at tick 2000
   kRowsAtNull,
   kTooManyRows,
   kUnknownEvent,
@@ -34,6 +36,15 @@ enum class PluginMistake : uint8_t {
   kUnknownOutcome,
   kOutcomeWithoutReason,
   kChangesFloatControl,
+  kEventOfNoSize,
+  kRowsOfNoSize,
+  kOutcomeOfNoSize,
+  kFrameObjectOfNoSize,
+  kItemsOfNoSize,
+  kRegionChangesSize,
+  kRegionAtNull,
+  kRegionIsNan,
+  kPictureTooLarge,
   kWritesIntoTexts,     // that were entered
   kWritesBehindValues,  // of commands
   kLongNames,           // of objects

@@ -65,7 +65,7 @@ static int32_t step(reprise_simulation* simulation,
   for (i = 0; i < BOXES; ++i) {
     simulation->boxes[i].height += 0.001 * (i % 7);
     if (arguments->tick == 0 && i % 4 == 0) {
-      const reprise_event event = {"rises", i + 1, {0, 0, 0}};
+      const reprise_event event = {sizeof(event), "rises", i + 1, {0, 0, 0}};
       arguments->emit(arguments->sink, &event);
     }
   }
@@ -97,6 +97,7 @@ static void frame(const reprise_simulation* simulation,
     const reprise_list shapes = REPRISE_LIST(shape);
     char name[32];
     reprise_frame_object object = {0};
+    object.struct_size = sizeof(object);
     snprintf(name, sizeof(name), "box_%u", (unsigned)(i + 1));
     object.object = i + 1;
     object.name = name;

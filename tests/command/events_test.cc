@@ -26,6 +26,7 @@ namespace reprise::tests {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
@@ -132,6 +133,33 @@ TEST_F(EventsTest, ForgedEventsAreADifferenceWithTheirTick) {
           .out)["files"][0];
   EXPECT_EQ(json["verdict"], "diverged");
   EXPECT_EQ(json["divergence"]["kind"], "events");
+}
+
+// A right file, and nothing in it that a run needs is missing.
+TEST_F(EventsTest, EventsThatWereTakenOutAreMissed) {
+  const std::string bytes = ReadFileBytes(replay_);
+  const replays::Bytes edited = replays::EditReplay(
+      std::as_bytes(std::span(bytes)), replays::Without(replays::kEventsTopic));
+  const std::string path = folder_ + "/silent.mcap";
+  WriteFileBytes(path,
+                 {reinterpret_cast<const char*>(edited.data()), edited.size()});
+
+  const CommandResult verified = Reprise({"verify", path});
+  EXPECT_EQ(verified.exit_code, 1) << verified.out << verified.err;
+  EXPECT_THAT(verified.out,
+              AllOf(HasSubstr("tick 1: the events differ"),
+                    HasSubstr("recorded is no event, this run has \"breed host "
+                              "timer=go\"")));
+  EXPECT_THAT(Reprise({"info", path}).out,
+              ContainsRegex("events      0, and the end counts [0-9]+\n"));
+  const CommandResult added =
+      Reprise({"store", "add", path, "--store", folder_ + "/store"});
+  EXPECT_EQ(added.exit_code, 2) << added.out;
+  EXPECT_THAT(added.err, HasSubstr("events, and there are 0"));
+  const std::string saved = folder_ + "/saved.mcap";
+  const CommandResult recovered = Reprise({"recover", path, "--output", saved});
+  EXPECT_THAT(recovered.out, HasSubstr("events, and there are 0"));
+  EXPECT_EQ(Reprise({"verify", saved}).exit_code, 0);
 }
 
 TEST_F(EventsTest, TableHasARowEveryNthTick) {

@@ -271,6 +271,10 @@ TEST(FuzzCommandTest, MinimizedRunFailsInTheSameWayAndVerifies) {
   EXPECT_EQ(Reprise({"verify", small}).exit_code, 0);
   const CommandResult again = Reprise({"minimize", small, "--format", "json"});
   EXPECT_EQ(Json::parse(again.out)["inputs"], document["inputs"]);
+  const CommandResult by_two =
+      Reprise({"minimize", OpeningReplay(), "--jobs", "2", "--format", "json"});
+  EXPECT_EQ(Json::parse(by_two.out)["inputs"], document["inputs"]);
+  EXPECT_EQ(Json::parse(by_two.out)["ticks_run"], document["ticks_run"]);
 }
 
 TEST(FuzzCommandTest, MinimizedRunIsWrittenAsItsNameSaysAndNowhereElse) {
@@ -540,6 +544,8 @@ TEST(FuzzCommandTest, WhatCannotBeIsRefused) {
               HasSubstr("--ticks 'ten' is not a number of ticks"));
   EXPECT_THAT(Reprise({"fuzz", kLock, "--jobs", "0"}).err,
               HasSubstr("--jobs 0 is not in 1..256"));
+  EXPECT_THAT(Reprise({"minimize", OpeningReplay(), "--jobs", "257"}).err,
+              HasSubstr("--jobs 257 is not in 1..256"));
   const CommandResult wrong =
       Reprise({"fuzz", kLock, "--always", "lock.dial.progres > 0"});
   EXPECT_EQ(wrong.exit_code, 2);
@@ -576,6 +582,45 @@ TEST(BisectCommandTest, ChangesOfDataThatMakeItFailAreNamed) {
       {"bisect", OpeningReplay(), "--good-pack", kLock, "--bad-pack", kLock});
   EXPECT_EQ(same.exit_code, 2);
   EXPECT_THAT(same.err, HasSubstr("fails on the good pack, too"));
+}
+
+// A run that opens the lock, and the same with its fifth press left out.
+TEST(BisectCommandTest, InputThatTellsTwoRunsApartIsNamed) {
+  const std::string bad = TemporaryPath("opens.txtpb");
+  ASSERT_EQ(Reprise({"minimize", OpeningReplay(), "--output", bad}).exit_code,
+            0);
+  std::string text;
+  std::string left_out;
+  std::ifstream lines(bad);
+  int count = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_press = line.starts_with("ticks {") &&
+                          line.find("buttons: ") != std::string::npos;
+    if (is_press && ++count == 5) {
+      left_out = line.substr(0, line.find(" frames"));
+      continue;
+    }
+    text += line + "\n";
+  }
+  ASSERT_FALSE(left_out.empty());
+  const std::string good = TemporaryPath("stays_shut.txtpb");
+  WriteFileBytes(good, text);
+  const CommandResult bisect =
+      Reprise({"bisect", bad, "--bad-pack", kLock, "--good-run", good});
+  EXPECT_EQ(bisect.exit_code, 0) << bisect.err;
+  EXPECT_THAT(bisect.out, HasSubstr("failure   unreachable opened\n"));
+  EXPECT_THAT(bisect.out, HasSubstr("cause     1 of "));
+  EXPECT_THAT(bisect.out, HasSubstr("          + tick "));
+  EXPECT_THAT(bisect.out, HasSubstr("differs   tick "));
+
+  const CommandResult same =
+      Reprise({"bisect", bad, "--bad-pack", kLock, "--good-run", bad});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_THAT(same.err, HasSubstr("the good run fails in the same way"));
+  const CommandResult both =
+      Reprise({"bisect", bad, "--good-run", good, "--good", "HEAD"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_THAT(both.err, HasSubstr("one of --good, --good-pack and --good-run"));
 }
 
 TEST(BisectCommandTest, FirstBadCommitIsFoundAndResultsAreKept) {

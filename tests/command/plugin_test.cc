@@ -31,6 +31,20 @@ CommandResult RunWith(const std::string& name, std::vector<std::string> words) {
   return RunCommand(words);
 }
 
+// Two ticks of 100,000 objects.
+std::string RecordCrowd() {
+  const std::string pack = TemporaryPath("crowd");
+  std::filesystem::create_directories(pack);
+  WriteFileBytes(pack + "/pack.txtpb",
+                 "name: \"crowd\"\nsimulation: \"crowd\"\n");
+  std::string path = TemporaryPath("crowd.mcap");
+  std::filesystem::remove(path);
+  const CommandResult result =
+      RunWith("crowd", {"run", pack, "--ticks", "2", "--record", path});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  return path;
+}
+
 class PluginTest : public testing::Test {
  protected:
   // A hundred ticks as they should be.
@@ -101,18 +115,46 @@ TEST_F(PluginTest, ComparesQuestionsAndShowsItsRuns) {
               AllOf(HasSubstr("\"apple_1\""), HasSubstr("basket_x")));
 }
 
+// All that can be made of 100,000 objects is made, by every verb that shows,
+// and names the states that it shows.
+TEST_F(PluginTest, AHundredThousandObjectsAreShownInEveryWay) {
+  const std::string path = RecordCrowd();
+  const auto expect_right = [&](const std::string& file) {
+    const CommandResult proof =
+        RunWith("crowd", {"verify", path, "--export", file});
+    EXPECT_EQ(proof.exit_code, 0) << file << proof.out << proof.err;
+    EXPECT_THAT(proof.out, HasSubstr("right: 1 state of")) << file;
+  };
+  for (const std::string format : {"csv", "gltf", "jsonl", "usda"}) {
+    const std::string output = TemporaryPath("crowd_shown." + format);
+    const CommandResult result =
+        RunWith("crowd", {"export", path, "--from", "1", "--to", "1",
+                          "--format", format, "--output", output});
+    EXPECT_EQ(result.exit_code, 0) << format << result.err;
+    EXPECT_GT(std::filesystem::file_size(output), 100000u * 50) << format;
+    expect_right(output);
+    std::filesystem::remove(output);
+  }
+  const std::string page = TemporaryPath("crowd_all.html");
+  const CommandResult view = RunWith(
+      "crowd", {"view", path, "--from", "1", "--to", "1", "--output", page});
+  EXPECT_EQ(view.exit_code, 0) << view.err;
+  expect_right(page);
+  const CommandResult picture =
+      RunWith("crowd", {"render", path, "--to", "0", "--size", "320x180",
+                        "--samples", "1", "--digests"});
+  EXPECT_EQ(picture.exit_code, 0) << picture.err;
+  EXPECT_THAT(picture.err, HasSubstr("1 picture"));
+  const CommandResult plot =
+      RunWith("crowd", {"plot", path, "count(boxes.height > 0)", "--output",
+                        TemporaryPath("crowd.svg")});
+  EXPECT_EQ(plot.exit_code, 0) << plot.err;
+}
+
 // A message takes some 50,000 objects: more topics share them, and the file
 // proves its run as any other.
 TEST_F(PluginTest, AsManyObjectsAsThereAreAreExported) {
-  const std::string pack = TemporaryPath("crowd");
-  std::filesystem::create_directories(pack);
-  WriteFileBytes(pack + "/pack.txtpb",
-                 "name: \"crowd\"\nsimulation: \"crowd\"\n");
-  const std::string path = TemporaryPath("crowd.mcap");
-  std::filesystem::remove(path);
-  ASSERT_EQ(RunWith("crowd", {"run", pack, "--ticks", "2", "--record", path})
-                .exit_code,
-            0);
+  const std::string path = RecordCrowd();
   const std::string frames = TemporaryPath("crowd.frames.mcap");
   const CommandResult result = RunWith(
       "crowd",

@@ -112,6 +112,65 @@ TEST_F(RenderTest, MovingCamerasDoNotDependOnTheFirstPicture) {
   }
 }
 
+// At whole ticks they are the pictures of the ticks, whichever camera; between
+// them are others. The times are printed.
+TEST_F(RenderTest, PicturesOfARateLieBetweenTicks) {
+  for (const std::string camera :
+       {"auto", "spring:player", "orbit:player,turn=45"}) {
+    const std::vector<std::string> flags = {
+        "--size", "64x36", "--samples", "1",        "--from", "25",
+        "--to",   "45",    "--digests", "--camera", camera};
+    std::vector<std::string> smooth = flags;
+    smooth.insert(smooth.end(), {"--rate", "120"});
+    const std::vector<std::string> ticks = Lines(Render(flags).out);
+    const std::vector<std::string> all = Lines(Render(smooth).out);
+    ASSERT_EQ(ticks.size(), 21u);
+    ASSERT_EQ(all.size(), 41u);
+    size_t others = 0;
+    for (size_t i = 0; i < ticks.size(); ++i) {
+      EXPECT_EQ(all[2 * i], ticks[i]) << camera;
+      if (i == 0) continue;
+      const std::string& between = all[2 * i - 1];
+      EXPECT_THAT(between, HasSubstr(std::to_string(24 + i) + ".5 "));
+      const std::string digest = between.substr(between.find(' '));
+      others += all[2 * i].ends_with(digest) || all[2 * i - 2].ends_with(digest)
+                    ? 0
+                    : 1;
+    }
+    EXPECT_GT(others, 0u) << camera;
+  }
+}
+
+TEST_F(RenderTest, AFilmOfARateHasItsPicturesNumbered) {
+  const std::string folder = Folder("numbered");
+  const CommandResult result =
+      Render({"--to", "2", "--rate", "90", "--size", "64x36", "--samples", "1",
+              "--output", folder});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("4 pictures"));
+  for (const char* const name :
+       {"picture_0000000.png", "picture_0000003.png"}) {
+    EXPECT_TRUE(replays::DecodePng(ReadFileBytes(folder + "/" + name)).ok());
+  }
+}
+
+// The player, in the middle of what a camera looks at, where the run has it.
+TEST_F(RenderTest, APixelSaysWhatItShows) {
+  const std::vector<std::string> flags = {
+      "--every", "120",    "--camera", "look-at:player,eye=0/30/0",
+      "--pick",  "320,180"};
+  const CommandResult result = Render(flags);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::vector<std::string> lines = Lines(result.out);
+  ASSERT_EQ(lines.size(), 3u);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_THAT(lines[i], HasSubstr(std::to_string(120 * i) + " player "));
+  }
+  const CommandResult sky = Render(
+      {"--to", "0", "--camera", "fixed,eye=0/30/0,at=0/90/1", "--pick", "9,9"});
+  EXPECT_EQ(sky.out, "0\n");
+}
+
 // An apple of the plug-in's comes during the run, and is gone when it is caught
 // or lost.
 TEST_F(RenderTest, CamerasWaitForWhatComesAndStayWhereItWas) {
@@ -196,6 +255,25 @@ TEST_F(RenderTest, LayersAreSeen) {
   EXPECT_NE(draw(behind, "velocities"), draw(behind, ""));
 }
 
+TEST_F(RenderTest, PathsAndSpacesAreSeen) {
+  const std::string recording = TemporaryPath("guard.mcap");
+  ASSERT_EQ(Reprise({"run", "guard", "--ticks", "60", "--record", recording})
+                .exit_code,
+            0);
+  const auto draw = [&](std::vector<std::string> layers) {
+    std::vector<std::string> words = {"render", recording, "--from",   "60",
+                                      "--size", "320x180", "--digests"};
+    words.insert(words.end(), layers.begin(), layers.end());
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  const std::string plain = draw({});
+  EXPECT_NE(draw({"--layers", "paths"}), plain);
+  EXPECT_NE(draw({"--layers", "spaces"}), plain);
+  EXPECT_NE(draw({"--layers", "spaces"}), draw({"--layers", "paths,spaces"}));
+}
+
 // The stand-in keeps what it was given and how it was called.
 TEST_F(RenderTest, AFilmIsGivenToFfmpegPixelByPixel) {
   const std::string folder = Folder("bin");
@@ -241,6 +319,8 @@ TEST_F(RenderTest, MistakesAreNamed) {
   EXPECT_THAT(error({"--camera", "spring:player,stiffness=3000"}),
               HasSubstr("stiffness"));
   EXPECT_THAT(error({"--size", "9x9"}), HasSubstr("16 to 8192"));
+  EXPECT_THAT(error({"--pick", "640,0"}), HasSubstr("a picture of 640x360"));
+  EXPECT_THAT(error({"--pick", "1"}), HasSubstr("--pick is X,Y"));
   EXPECT_THAT(error({"--samples", "5"}), HasSubstr("1, 4 or 16"));
   EXPECT_THAT(error({"--layers", "dreams"}), HasSubstr("'dreams'"));
   EXPECT_THAT(error({"--size", "8192x8192", "--samples", "16"}),

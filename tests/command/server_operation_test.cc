@@ -12,32 +12,40 @@
 
 #include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
+#include "google/protobuf/util/json_util.h"
+#include "google/protobuf/util/message_differencer.h"
 #include "google/rpc/error_details.pb.h"
 #include "grpcpp/client_context.h"
 #include "gtest/gtest.h"
+#include "reprise/v1/frame.pb.h"
 #include "reprise/v1/operation_service.grpc.pb.h"
 #include "reprise/v1/replay_service.grpc.pb.h"
 #include "services/testing/test_client.h"
 #include "sim/base/content_digest.h"
+#include "sim/base/digest.h"
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
 
 namespace reprise::tests {
 namespace {
 
+using google::protobuf::util::MessageDifferencer;
 using services::Summarize;
 using services::TestClient;
 using ::testing::HasSubstr;
@@ -185,6 +193,65 @@ class ServerOperationTest : public MarbleReplayTest {
   TestClient client_;
   std::unique_ptr<v1::OperationService::Stub> calls_;
 };
+
+// What is told once of a file's frames is told with each of a session's: put
+// together they are the same frame.
+v1::Frame Completed(v1::Frame frame,
+                    std::map<uint64_t, v1::FrameObject>& told) {
+  for (v1::FrameObject& object : *frame.mutable_objects()) {
+    if (object.has_same_shapes()) {
+      *object.mutable_shapes() = told[object.object()].shapes();
+      object.set_has_same_shapes(false);
+    }
+    told[object.object()] = object;
+  }
+  frame.clear_meshes();
+  frame.clear_source();
+  frame.clear_state_digest();
+  return frame;
+}
+
+// Objects come and go in it.
+TEST_F(ServerOperationTest, FramesOfASessionAreThoseOfItsRecording) {
+  constexpr uint64_t kStep = 7;
+  constexpr uint64_t kTicks = 210;
+  v1::CreateSessionRequest create;
+  create.set_pack("nursery");
+  create.set_record(true);
+  v1::Session session;
+  ASSERT_EQ(Summarize(client_.TryCreateSession(create, &session)), "OK");
+  std::vector<v1::StepResponse> live;
+  for (uint64_t tick = 0; tick < kTicks; tick += kStep) {
+    v1::StepRequest step = services::StepRequest(session.name(), tick, kStep);
+    step.set_want_frame(true);
+    ASSERT_EQ(Summarize(client_.TryStep(step, &live.emplace_back())), "OK");
+  }
+  v1::DownloadReplayRequest download;
+  download.set_name(client_.DeleteSession(session.name()));
+  std::string bytes;
+  ASSERT_EQ(Summarize(client_.Download(download, &bytes)), "OK");
+  const std::string path = TemporaryPath("live.mcap");
+  WriteFileBytes(path, bytes);
+  const std::vector<std::string> lines = Lines(
+      RunCommand({kReprise, "export", path, "--every", std::to_string(kStep)})
+          .out);
+  ASSERT_EQ(lines.size(), live.size() + 1);  // and of tick 0
+  std::map<uint64_t, v1::FrameObject> told;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    v1::Frame of_file;
+    ASSERT_TRUE(
+        google::protobuf::util::JsonStringToMessage(lines[i], &of_file).ok());
+    const std::string state = of_file.state_digest();
+    of_file = Completed(std::move(of_file), told);
+    if (i == 0) continue;
+    const v1::StepResponse& expected = live[i - 1];
+    EXPECT_EQ(state, sim::FormatDigest(sim::Digest{expected.digest()}));
+    // JSON has one zero.
+    EXPECT_TRUE(MessageDifferencer::Equivalent(of_file, expected.frame()))
+        << "tick " << expected.tick();
+  }
+  EXPECT_GT(told.size(), 5u);
+}
 
 TEST_F(ServerOperationTest, VerifySaysWhatTheCommandSays) {
   v1::VerifyReplayRequest request;

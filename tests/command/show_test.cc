@@ -11,12 +11,16 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -115,6 +119,71 @@ TEST_F(ShowTest, ObjectsThatComeBringTheirShapes) {
     }
   }
   EXPECT_TRUE(has_come) << at_first;
+}
+
+// Of marble's 60 ticks a second: each whole one is as without a rate, and in
+// the middle of two is the middle of their poses.
+TEST_F(ShowTest, FramesOfARateLieBetweenTicks) {
+  const std::vector<std::string> range = {"--from", "30", "--to", "60"};
+  const auto with_rate = [&](const std::string& rate) {
+    std::vector<std::string> flags = range;
+    flags.insert(flags.end(), {"--rate", rate});
+    return flags;
+  };
+  const auto ticks = Cells(Export(replay(), "csv", range));
+  const auto twice = Cells(Export(replay(), "csv", with_rate("120")));
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> rows;
+  for (const auto& row : twice) rows[{row[1], row[2]}] = row;
+  std::map<std::string, std::vector<std::string>> before;
+  size_t between = 0;
+  for (size_t i = 1; i < ticks.size(); ++i) {
+    const std::vector<std::string>& row = ticks[i];
+    EXPECT_EQ((rows[{row[1], row[2]}]), row);
+    const std::vector<std::string> last = std::exchange(before[row[2]], row);
+    if (last.empty()) continue;
+    const double time = 0.5 * (std::stod(last[1]) + std::stod(row[1]));
+    const auto half = std::ranges::find_if(twice, [&](const auto& cells) {
+      return cells[2] == row[2] && cells[0] == row[0] && cells[1] != row[1];
+    });
+    ASSERT_NE(half, twice.end());
+    EXPECT_NEAR(std::stod((*half)[1]), time, 1e-12);
+    for (const size_t column : {5, 6, 7}) {
+      EXPECT_NEAR(std::stod((*half)[column]),
+                  0.5 * (std::stod(last[column]) + std::stod(row[column])),
+                  1e-12);
+    }
+    // The state that it names is that of the tick to come.
+    EXPECT_EQ((*half)[12], row[12]);
+    ++between;
+  }
+  EXPECT_GT(between, 30u);
+}
+
+TEST_F(ShowTest, EveryFormatTakesARateAndNamesItsStates) {
+  const auto is_right = [&](const std::string& path) {
+    const CommandResult result =
+        Reprise({"verify", "--export", path, replay()});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+    return result.out;
+  };
+  for (const std::string format : {"jsonl", "csv", "mcap", "gltf", "usda"}) {
+    // 40 frames to 96 ticks, of which the last lies between two.
+    const std::string bytes =
+        Export(replay(), format, {"--to", "96", "--rate", "24.9"});
+    EXPECT_THAT(is_right(TemporaryPath("exported." + format)),
+                HasSubstr("right"))
+        << format;
+    EXPECT_THAT(
+        Reprise({"export", replay(), "--format", format, "--to", "96", "--rate",
+                 "24.9", "--output", TemporaryPath("counted." + format)})
+            .err,
+        HasSubstr("40 frames"))
+        << format;
+  }
+  const std::string usda =
+      Export(replay(), "usda", {"--to", "2", "--rate", "240"});
+  EXPECT_THAT(usda, AllOf(HasSubstr("uint64 frames = 240"),
+                          HasSubstr("endTimeCode = 2\n")));
 }
 
 TEST_F(ShowTest, WideCsvHasARowAFrameAndAColumnAnExpression) {
@@ -461,6 +530,71 @@ TEST_F(ShowTest, ViewHasLayersAndControlsUnlessToldOtherwise) {
   EXPECT_EQ(PageOf(bare)["runs"][0]["has_contacts"], false);
 }
 
+TEST_F(ShowTest, ViewHasPathsAndWhereOneCanWalk) {
+  const std::string recording = TemporaryPath("guard.mcap");
+  ASSERT_EQ(Reprise({"run", "guard", "--ticks", "120", "--record", recording})
+                .exit_code,
+            0);
+  std::string html;
+  View({recording}, html);
+  std::map<std::string, std::set<std::string>> names;
+  for (const Json& guide : PageOf(html)["runs"][0]["guides"]) {
+    names[guide["kind"].get<std::string>()].insert(
+        guide["name"].get<std::string>());
+  }
+  EXPECT_TRUE(names["path"].contains("alf"));
+  EXPECT_TRUE(names["path"].contains("bert"));
+  EXPECT_TRUE(names["space"].contains("floor"));
+}
+
+// A grid whose open cells are as many as can be shown, of which a door closes
+// one every tenth of a second: each time its borders are others.
+std::string ManyBorders() {
+  constexpr int kSide = 96;
+  constexpr int kDoors = 24;
+  std::string text = "name: 'borders'\nnavigation { grids { name: 'floor'\n";
+  for (int row = 0; row < kSide; ++row) {
+    text += "rows: '";
+    for (int column = 0; column < kSide; ++column) {
+      text += (row + column) % 2 == 0 ? '.' : '#';
+    }
+    text += "'\n";
+  }
+  text += "} }\n";
+  for (int i = 0; i < kDoors; ++i) {
+    text += fmt::format(
+        "types {{ name: 'door_{0}' timers {{ name: 'shut' event: 'shut_{0}' "
+        "delay_s: {1} }} }}\n"
+        "objects {{ name: 'door_{0}' type: 'door_{0}' position {{ x: {2} z: "
+        "0.5 "
+        "}} }}\n"
+        "events {{ name: 'shut_{0}' }}\n"
+        "connections {{ name: 'shut_{0}' event: 'shut_{0}' then {{ send {{ "
+        "event: 'change_cell' object: 'door_{0}' with {{ argument: 'grid' to: "
+        "'floor' }} with {{ argument: 'weight' to: '0' }} }} }} }}\n",
+        i, 0.1 * (i + 1), 2 * i + 0.5);
+  }
+  return text;
+}
+
+TEST_F(ShowTest, ViewBoundsWhatLayersTake) {
+  const std::string folder = TemporaryPath("borders");
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/pack.txtpb") << ManyBorders();
+  const std::string recording = TemporaryPath("borders.mcap");
+  ASSERT_EQ(Reprise({"run", folder, "--ticks", "160", "--record", recording})
+                .exit_code,
+            0);
+  std::string html;
+  View({recording}, html);
+  size_t lines = 0;
+  for (const Json& guide : PageOf(html)["runs"][0]["guides"]) {
+    lines += guide["lines"].size() / 9;
+  }
+  EXPECT_GT(lines, 180'000u);
+  EXPECT_LE(lines, 200'000u);
+}
+
 TEST_F(ShowTest, ViewOfTwoRunsNamesTheirFirstDifference) {
   std::string html;
   const std::string said = View({replay(), MakeChangedReplay()}, html);
@@ -525,6 +659,21 @@ TEST_F(ShowTest, ViewWithoutFieldsIsSmallerAndAsksTheSameLanguage) {
   const Json columns = PageOf(poses)["runs"][0]["columns"];
   ASSERT_EQ(columns.size(), 1u);
   EXPECT_EQ(columns[0][1], "count(bodies.position.y < 0)");
+}
+
+// Of 301 bodies that fall and touch each other, with contacts; the whole page,
+// its program and all that is said once included.
+TEST_F(ShowTest, APageTakesTwelveBytesForEachObjectAndFrame) {
+  const std::string path = TemporaryPath("pile.mcap");
+  ASSERT_EQ(
+      Reprise({"run", "pile", "--ticks", "600", "--record", path}).exit_code,
+      0);
+  std::string html;
+  View({path, "--no-fields"}, html);
+  const Json run = PageOf(html)["runs"][0];
+  const size_t frames = run["frame_count"];
+  EXPECT_TRUE(run["has_contacts"]);
+  EXPECT_LT(html.size(), 12 * frames * run["objects"].size());
 }
 
 TEST_F(ShowTest, NothingInAPageEndsItsScripts) {
@@ -635,6 +784,9 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   expect({"view", r, "--from", "900"}, 2, "it has the ticks 0 to 240, not");
   expect({"export", r, "--fields", "tick"}, 2, "are of --format csv and mcap");
   expect({"export", r, "--format", "mcap", "--long"}, 2, "is of --format csv");
+  expect({"export", r, "--layers", "contacts"}, 2, "are of --format mcap");
+  expect({"export", r, "--format", "mcap", "--layers", "dreams"}, 2,
+         "there is no layer 'dreams'");
   expect({"export", r, "--format", "mcap", "--reverse"}, 2, "--reverse is of");
   expect({"export", r, "--format", "mcap", "--fields", "bodys.kind"}, 2,
          "did you mean 'bodies'?");
@@ -648,6 +800,9 @@ TEST_F(ShowTest, BadInputIsToldInASentence) {
   expect({"export", r, "--format", "usda", "--reverse"}, 2, "--reverse is of");
   expect({"export", r, "--every", "0"}, 2, "--every takes 1 or more");
   expect({"view", r, "--every", "0"}, 2, "--every takes 1 or more");
+  expect({"export", r, "--rate", "0"}, 2, "a rate is frames a second");
+  expect({"render", r, "--rate", "fast", "--digests"}, 2,
+         "a rate is frames a second");
   expect({"view", r, "--fields", "bodys.kind"}, 2, "did you mean 'bodies'?");
   expect({"plot", r, "outcome"}, 2, "a text has no place on a scale");
   expect({"plot", r, "bodys.kind"}, 2, "did you mean 'bodies'?");
@@ -809,6 +964,11 @@ TEST_F(ShowTest, ARunThatShowsNothingSaysSo) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.err, HasSubstr("there is nothing to see"));
   }
+  const CommandResult picture =
+      Reprise({"render", path, "--to", "0", "--size", "64x36", "--digests"});
+  EXPECT_EQ(picture.exit_code, 0) << picture.err;
+  EXPECT_THAT(picture.err, AllOf(HasSubstr("there is nothing to see"),
+                                 HasSubstr("1 picture")));
   std::string html;
   EXPECT_THAT(View({path}, html), HasSubstr("there is nothing to see"));
   EXPECT_EQ(PageOf(html)["runs"][0]["frame_count"], 31);
@@ -823,6 +983,14 @@ TEST_F(ShowTest, AForeignGameIsRefusedByName) {
     EXPECT_EQ(result.exit_code, 3) << result.err;
     EXPECT_THAT(result.err, HasSubstr("simulation"));
     EXPECT_EQ(ReadFileBytes(TemporaryPath("foreign")), "");
+  }
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"render", path, "--digests"},
+        std::vector<std::string>{"plot", path, "tick"}}) {
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 3) << words[0] << result.err;
+    EXPECT_THAT(result.err, HasSubstr("simulation")) << words[0];
+    EXPECT_EQ(result.out, "") << words[0];
   }
 }
 

@@ -176,6 +176,28 @@ TEST_F(StoreTest, TagsComeAndGo) {
   EXPECT_EQ(Store({"tag", digest}).exit_code, 2);
 }
 
+// What the help says of tags is so.
+TEST_F(StoreTest, TagsAreWhatTheHelpSays) {
+  EXPECT_THAT(Run({"store", "tag", "--help"}).out,
+              HasSubstr("A tag has 1 to 160 letters, digits and `._-/:`; a "
+                        "replay has up to 64.\n"));
+  const std::string digest = AddBoth().front();
+  const std::string longest = "Az09._-/:" + std::string(151, 'x');
+  EXPECT_EQ(Store({"tag", digest, "--add", longest}).exit_code, 0);
+  for (const std::string& bad : {longest + "x", std::string(), std::string("ä"),
+                                 std::string("a+b"), std::string("a\tb")}) {
+    EXPECT_EQ(Store({"tag", digest, "--add", bad}).exit_code, 2) << bad;
+  }
+  // With the two that it has by now.
+  std::vector<std::string> words = {"tag", digest};
+  for (int i = 2; i < 64; ++i) {
+    words.insert(words.end(), {"--add", "t" + std::to_string(i)});
+  }
+  ASSERT_EQ(Store(words).exit_code, 0);
+  EXPECT_NE(Store({"tag", digest, "--add", "one_more"}).exit_code, 0);
+  EXPECT_THAT(StoreJson({"show", digest})["tags"], SizeIs(64));
+}
+
 TEST_F(StoreTest, RemovedReplayIsNotFound) {
   const std::string digest = AddBoth().front();
   EXPECT_EQ(Store({"remove", digest}).exit_code, 0);

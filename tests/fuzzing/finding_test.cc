@@ -129,10 +129,11 @@ FoundRun Find(const std::string& name, uint64_t ticks_max) {
   return run;
 }
 
-replays::MinimizedRun Minimize(const FoundRun& run, uint64_t ticks_max) {
+replays::MinimizedRun Minimize(const FoundRun& run, uint64_t ticks_max,
+                               uint32_t jobs = 1) {
   const auto small =
       replays::MinimizeRun(*run.game.start, run.game.rules, run.found.inputs,
-                           {.ticks_max = ticks_max});
+                           {.jobs = jobs, .ticks_max = ticks_max});
   EXPECT_TRUE(small.ok()) << small.status();
   return small.value_or(replays::MinimizedRun());
 }
@@ -147,6 +148,9 @@ TEST(WitnessTest, LocksFailureComesDownToTenPresses) {
   EXPECT_LE(small.changes.size(), 18);
   EXPECT_GE(small.changes.size(), 10);
   EXPECT_LT(small.inputs.tick_count, 40u);
+  const replays::MinimizedRun by_three = Minimize(run, 0, /*jobs=*/3);
+  EXPECT_EQ(by_three.inputs, small.inputs);
+  EXPECT_EQ(by_three.ticks_run, small.ticks_run);
 }
 
 // The run fails by the mistake alone: with the pack as it ships, or the ball as

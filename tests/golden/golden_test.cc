@@ -1,9 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that every pack that ships has a golden replay, and that the text
-// beside it, which is what a person reviews, is the whole of it: the replay's
-// text, of which the same replay can be assembled.
+// Proves that every pack that ships has a golden replay with keyframes, and
+// that the text beside it, which is what a person reviews, is the whole of it:
+// the replay's text, of which the same replay can be assembled.
 //
 // That the replays hold is proved by `bazel test //tests/golden:all`, a
 // reprise_replay_test each. `reprise accept tests/golden/*.mcap` makes them
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
 #include "tests/command/command_runner.h"
 
 namespace reprise::tests {
@@ -54,6 +55,14 @@ TEST_P(GoldenTest, TextGivesTheSameRun) {
   const CommandResult result =
       RunCommand({kReprise, "diff", Path(".mcap"), copy});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
+
+// Where a run differs, the next keyframe names the field.
+TEST_P(GoldenTest, HasKeyframesBehindItsStart) {
+  const CommandResult result =
+      RunCommand({kReprise, "info", Path(".mcap"), "--format", "json"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_GE(nlohmann::json::parse(result.out)["keyframe_count"], 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Packs, GoldenTest, testing::ValuesIn(ShippedPacks()),

@@ -100,6 +100,30 @@ function checkPoses(topics, frames) {
   });
 }
 
+// At each frame the lines of that frame, with a colour for each end; nothing is
+// nowhere, and something is seen at some frame.
+function checkLayers(topics, frames) {
+  const layers = topics.get("/layers");
+  const states = topics.get("/state");
+  assert.equal(layers.length, frames.length);
+  let count = 0;
+  layers.forEach(({ time, value }, i) => {
+    assert.equal(time, states[i].time);
+    const [entity, ...others] = value.entities;
+    assert.equal(others.length, 0);
+    assert.equal(entity.frame_id, "run");
+    for (const { points, colors } of entity.lines) {
+      assert.equal(points.length % 2, 0);
+      assert.equal(colors.length, points.length);
+      for (const { x, y, z } of points) {
+        assert.ok([x, y, z].every(Number.isFinite));
+      }
+      count += points.length / 2;
+    }
+  });
+  assert.ok(count > 0, "there is no line");
+}
+
 const [path, lines] = process.argv.slice(2);
 const { topics, metadata } = await readTopics(path);
 const frames = (await readFile(lines, "utf8")).trim().split("\n")
@@ -107,5 +131,6 @@ const frames = (await readFile(lines, "utf8")).trim().split("\n")
 assert.ok(checkSchemas(topics) > frames.length);
 checkWhatASeekShows(topics);
 checkPoses(topics, frames);
+checkLayers(topics, frames);
 const run = metadata.find(({ name }) => name === "reprise.frames").metadata;
 assert.equal(run.get("replay"), frames[0].source.replay_digest);

@@ -174,7 +174,12 @@ look_at_marble() {
     "${reprise}" inspect "${folder}/marble.mcap" --tick 60 --format json \
       >"${folder}/state.json" &&
     "${reprise}" convert "${folder}/marble.mcap" --to jsonl --output "${folder}/inputs.jsonl" &&
-    STATE="${folder}/state.json" INPUTS="${folder}/inputs.jsonl" \
+    "${reprise}" export "${folder}/marble.mcap" --format csv --fields \
+      'player.bodies.position.y * 2 > 0.4 and tick > 3, count(bodies.position.y < 1), abs(player.bodies.linear_velocity.z) + tick, outcome == running' \
+      --output "${folder}/watches.csv" &&
+    "${reprise}" run marble --ticks 6000 --random-inputs 1 --record "${folder}/long.mcap" &&
+    "${reprise}" view "${folder}/long.mcap" --no-fields --no-layers --output "${folder}/long.html" &&
+    LONG_PAGE="${folder}/long.html" WATCHES="${folder}/watches.csv" STATE="${folder}/state.json" INPUTS="${folder}/inputs.jsonl" \
       PAGE_OF_TWO="${folder}/two.html" node "${here}/view_check.mjs" \
       "${folder}/marble.html" "${folder}/marble.jsonl" player
 }
@@ -186,6 +191,7 @@ done
 # Objects come and go in nursery, and quarry has surfaces.
 look_at_frames() {
   "${reprise}" export "${folder}/$1.mcap" --format mcap --fields "$2" \
+    --layers contacts,joints,triggers,regions,velocities \
     --output "${folder}/$1.frames.mcap" &&
     node "${here}/foxglove_check.mjs" "${folder}/$1.frames.mcap" \
       "${folder}/$1.jsonl"
@@ -194,7 +200,7 @@ for pack in nursery quarry; do
   check "MCAP's reader takes the frames of ${pack}, by Foxglove's schemas" \
     look_at_frames "${pack}" "count(bodies.position.y < 0), bodies.position.y"
 done
-check "a browser shows the poses and layers of marble, plays, picks and plots" \
+check "a browser shows the poses and layers of marble, plays, picks, plots, watches, follows a link" \
   look_at_marble
 
 # SIGTERM drains: the server ends by itself, and says that nothing went wrong.

@@ -3,20 +3,24 @@
 
 // Opens the page for operators of a running server in a browser: it shows that
 // the server serves and which replays it keeps, loads nothing and runs nothing,
-// and looks again by itself.
+// and looks again by itself. The page of a replay is made, and plays it.
 //
 // usage: node status_page_check.mjs URL REPLAY
 
 import assert from "node:assert/strict";
 import { argv, env } from "node:process";
 
-import puppeteer from "puppeteer-core";
+import { chromium } from "playwright-core";
 
 const [url, replay] = argv.slice(2);
 
-const browser = await puppeteer.launch({
+const browser = await chromium.launch({
   executablePath: env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox"],
+  args: [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+  ],
 });
 try {
   const page = await browser.newPage();
@@ -54,6 +58,16 @@ try {
   await page.waitForNavigation({ timeout: 30000 });
   assert.deepEqual([...new Set(requests)], [url]);
   assert.ok(requests.length >= 2);
+
+  // What the server's policy forbids would be an error on the console.
+  const viewer = await browser.newPage();
+  viewer.on("pageerror", (error) => assert.fail(error.message));
+  viewer.on("console", (message) => {
+    if (message.type() === "error") assert.fail(message.text());
+  });
+  await viewer.goto(new URL(`/replays/${replay}`, url).href);
+  await viewer.waitForSelector("body[data-ready]", { timeout: 60000 });
+  assert.ok((await viewer.title()).length > 0);
 } finally {
   await browser.close();
 }

@@ -28,6 +28,12 @@ inline std::string BatteryFolder(const std::string& name) {
   return "sim/packs/" + name;
 }
 
+// Whether it is one of those that ship: they have a golden replay, too, and go
+// through the matrix.
+inline bool Ships(const std::string& name) {
+  return BatteryFolder(name).starts_with("sim/packs/");
+}
+
 inline PackArchive BatteryPack(const std::string& name) {
   const auto pack = replays::ReadPackFolder(BatteryFolder(name));
   EXPECT_TRUE(pack.ok()) << pack.status();

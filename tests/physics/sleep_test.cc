@@ -6,9 +6,13 @@
 // bodies slow down, in one substep a tick and in several.
 
 #include <cstdint>
+#include <utility>
 
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
+#include "sim/base/state.h"
+#include "sim/physics/bodies/kinematic_motion.h"
+#include "sim/physics/physics_world.h"
 #include "sim/physics/testing/testing_world.h"
 #include "tests/physics/testing_rates.h"
 
@@ -179,6 +183,60 @@ TEST_P(SleepTest, NobodySleepsAtTheTopOfAFlight) {
     // Up for a second and down for another.
     EXPECT_NEAR(world.body(0).position.y, 0.0, 1e-9) << gravity;
     EXPECT_NEAR(world.body(0).linear_velocity.y, -gravity, 1e-9) << gravity;
+  }
+}
+
+// A lift of 1 m at 4.5 m, and a box that has come to rest on it and sleeps.
+TestingWorld MakeLift(PhysicsDefinition definition) {
+  AddBody(definition, ShapeOf(BoxPrimitive{}), Motion::kKinematic,
+          {0.0, 4.5, 0.0});
+  AddBody(definition, ShapeOf(BoxPrimitive{{0.3, 0.3, 0.3}}), Motion::kDynamic,
+          {0.0, 5.3, 0.0});
+  return TestingWorld(std::move(definition));
+}
+
+// Moves the lift by `velocity_m_s` for so many ticks, each of which goes on
+// equally from the state that it begins with.
+void MoveLift(Vector3 velocity_m_s, double tick_s, uint32_t ticks,
+              TestingWorld& world) {
+  for (uint32_t i = 0; i < ticks; ++i) {
+    MoveKinematic(world.state(), world.tables(), 1,
+                  world.body(1).position + tick_s * velocity_m_s, {}, tick_s);
+    State state = world.state();
+    PhysicsWorld restored(world.definition(), world.tables());
+    ASSERT_TRUE(restored.Load(state).ok());
+    world.Step();
+    restored.Step(state);
+    ASSERT_EQ(state.ComputeRootDigest(), world.digest()) << i;
+  }
+}
+
+// Contacts are looked for 2 cm away, and a lift may go further in a tick. The
+// box falls where the lift is faster than it, and is on top of it in the end.
+TEST_P(SleepTest, WhoSleepsOnALiftGoesDownWithIt) {
+  for (const double speed : {0.25, 0.5, 1.0, 3.0, 30.0, 4.0 * GetParam()}) {
+    TestingWorld world = MakeLift(MakeLevel());
+    world.Step(Ticks(4.0));
+    ASSERT_EQ(world.body(2).activation, Activation::kAsleep);
+    const auto ticks = static_cast<uint32_t>(4.0 / speed / tick_s() + 0.5);
+    MoveLift({0.0, -speed, 0.0}, tick_s(), ticks, world);
+    EXPECT_NEAR(world.body(1).position.y, 0.5, 1e-6) << speed;
+    world.Step(Ticks(2.0));
+    // As deep as contacts rest.
+    EXPECT_NEAR(world.body(2).position.y, 1.3, 0.01) << speed;
+  }
+}
+
+// What is drawn away from under it, too: it falls on the floor.
+TEST_P(SleepTest, WhoSleepsOnWhatIsDrawnAwayFalls) {
+  for (const double speed : {60.0, 120.0, 600.0}) {
+    TestingWorld world = MakeLift(MakeLevel());
+    world.Step(Ticks(4.0));
+    ASSERT_EQ(world.body(2).activation, Activation::kAsleep);
+    const auto ticks = static_cast<uint32_t>(2.0 / speed / tick_s()) + 1;
+    MoveLift({speed, 0.0, 0.0}, tick_s(), ticks, world);
+    world.Step(Ticks(3.0));
+    EXPECT_LT(world.body(2).position.y, 0.6) << speed;
   }
 }
 

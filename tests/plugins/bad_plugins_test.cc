@@ -74,10 +74,21 @@ INSTANTIATE_TEST_SUITE_P(
     All, RefusedPluginTest,
     testing::Values(
         BadPlugin{"of_another_version",
-                  "libbad_of_another_version.so: it is of version 2 of the "
-                  "interface, and this program knows version 1"},
+                  "libbad_of_another_version.so: it is of version 1 of the "
+                  "interface, and this program knows version 2"},
         BadPlugin{"lacks_step", "libbad_lacks_step.so: it lacks `step`"},
-        BadPlugin{"is_small", "its description takes 16 bytes, not"},
+        BadPlugin{
+            "is_small",
+            "reprise_plugin has a struct_size of 16 bytes, not 64 to 4096"},
+        BadPlugin{"is_huge",
+                  "reprise_plugin has a struct_size of 1073741824 bytes, not "
+                  "64 to 4096"},
+        BadPlugin{"sizes_info",
+                  "plug-in 'catch': info: reprise_info has a struct_size of 3 "
+                  "bytes, not 88 to 4096"},
+        BadPlugin{"lists_small_items",
+                  "tables: a list of 2 items of 8 bytes can't be: at most "
+                  "65536, of 56 to 4096 bytes"},
         BadPlugin{"is_nameless", "libbad_is_nameless.so: it has no name"},
         BadPlugin{"describes_nothing", "it describes nothing"},
         BadPlugin{"throws_creating",
@@ -85,8 +96,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadPlugin{"lies_in_lists",
                   "plug-in 'catch': info: actions: a list of 4000000000 items "
                   "of"},
-        BadPlugin{"lists_at_null",
-                  "actions: a list of 1 items of 40 bytes at null can't be"},
+        BadPlugin{
+            "lists_at_null",
+            "actions: a list of 1 items of 40 bytes at null can't be: at "},
         BadPlugin{"writes_behind_info",
                   "plug-in 'catch': info: it wrote behind the"},
         BadPlugin{"writes_into_files",
@@ -132,12 +144,15 @@ INSTANTIATE_TEST_SUITE_P(
                   "an event: it was told outside of a step, or on another "
                   "thread"},
         BadPlugin{"tells_nothing", "an event: it was none"},
+        BadPlugin{"sizes_event",
+                  "an event: reprise_event has a struct_size of 0 bytes, not "
+                  "40 to 4096"},
         BadPlugin{"writes_into_players",
                   "step: it wrote into the players that it was shown"},
         BadPlugin{"writes_behind_players",
                   "step: it wrote behind the players that it was shown"},
         BadPlugin{"writes_behind_rows",
-                  "rows: it wrote behind the 32 bytes of reprise_rows", 0},
+                  "rows: it wrote behind the 40 bytes of reprise_rows", 0},
         BadPlugin{"writes_behind_outcome",
                   "outcome: it wrote behind the 16 bytes of reprise_outcome",
                   0},
@@ -161,6 +176,8 @@ INSTANTIATE_TEST_SUITE_P(
                   "tick 0: it ends with exit code 4: the program crashed"},
         BadPlugin{"crashes_creating", "tick 0: SIGABRT"},
         BadPlugin{"hangs_creating", "tick 0: no tick ends within 2 s"},
+        BadPlugin{"hangs", "tick 50: no tick ends within 2 s"},
+        BadPlugin{"crashes_on_a_thread", "tick 50: SIGABRT"},
         BadPlugin{"exits", "tick 50: it ends with exit code 0"},
         BadPlugin{"reads_behind", "tick 0: SIGSEGV"}),
     NameOf);
@@ -223,6 +240,14 @@ INSTANTIATE_TEST_SUITE_P(
                               "tick 50: plug-in 'catch': step: it crashes, "
                               "signal 11 (Segmentation fault)"}),
     NameOf);
+
+TEST(BadPluginsTest, BytesBehindARestoredRowAreNamed) {
+  const CommandResult conform = Conform("writes_behind_given");
+
+  EXPECT_EQ(conform.exit_code, 1) << conform.out << conform.err;
+  EXPECT_THAT(conform.out,
+              HasSubstr("restore: it wrote behind the rows that it was shown"));
+}
 
 TEST(BadPluginsTest, OtherDescriptionIsNamedByTheCheckThatForks) {
   const CommandResult conform = Conform("changes");

@@ -4,9 +4,11 @@
 // Proves what docs/plugins.md says of versions. Sizes, offsets and numbers of
 // the headers that others include are those of interface/layout.txt, which
 // changes on purpose only; each header is C99 and C++17 by itself; a library
-// that was compiled with version 1 as it first was still keeps the contract;
+// that was compiled with version 2 as it first was, whose structs are smaller,
+// keeps the contract, and so does one of a later one, whose structs are larger;
 // and a library exports one function.
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <string>
@@ -21,6 +23,7 @@ namespace reprise::tests {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kLayout[] = "tests/plugins/interface/layout.txt";
 constexpr char kCatch[] = "docs/examples/plugin/catch.c";
@@ -143,22 +146,67 @@ class CompiledPluginTest : public testing::Test {
     EXPECT_EQ(compiled.exit_code, 0) << compiled.err;
     return library;
   }
+
+  // The same with a header of another time.
+  static std::string CompileWith(const std::string& header,
+                                 const std::string& name) {
+    const std::string folder = TemporaryPath(name);
+    std::filesystem::create_directories(folder + "/reprise");
+    WriteFileBytes(folder + "/reprise/simulation.h", header);
+    return Compile(folder);
+  }
+
+  // All checks, and one against the template as it is built now.
+  static CommandResult Conform(const std::string& library) {
+    return RunCommand({"tools/reprise/reprise", "conform", library,
+                       "docs/examples/plugin/orchard", "--ticks", "60",
+                       "--build", "tests/command/libcatch.so"});
+  }
 };
 
-TEST_F(CompiledPluginTest, VersionOneAsItFirstWasKeepsTheContract) {
+TEST_F(CompiledPluginTest, VersionTwoAsItFirstWasKeepsTheContract) {
   // No file of a header's name: nobody may change it.
-  const std::string folder = TemporaryPath("version_1");
-  std::filesystem::create_directories(folder + "/reprise");
-  WriteFileBytes(folder + "/reprise/simulation.h",
-                 ReadFileBytes("tests/plugins/interface/simulation_1.txt"));
-  const std::string library = Compile(folder);
-  const CommandResult result =
-      RunCommand({"tools/reprise/reprise", "conform", library,
-                  "docs/examples/plugin/orchard", "--ticks", "60", "--build",
-                  "tests/command/libcatch.so"});
+  const std::string header =
+      ReadFileBytes("tests/plugins/interface/simulation_2.txt");
+  ASSERT_THAT(header, Not(HasSubstr("regions")));
+  const CommandResult result = Conform(CompileWith(header, "version_2"));
 
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
   EXPECT_THAT(result.out, HasSubstr("build libcatch.so ok"));
+}
+
+TEST_F(CompiledPluginTest, LaterOneWithLargerStructsKeepsTheContract) {
+  std::string header = ReadFileBytes("include/reprise/simulation.h");
+  for (const std::string name :
+       {"field", "table", "action", "event_type", "event", "event_argument",
+        "frame_object", "shape", "plugin"}) {
+    const std::string end = fmt::format("}} reprise_{};", name);
+    const size_t at = header.find(end);
+    ASSERT_NE(at, std::string::npos) << name;
+    header.insert(at, "  uint64_t later[3];\n");
+  }
+  const CommandResult result = Conform(CompileWith(header, "later"));
+
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+  EXPECT_THAT(result.out, HasSubstr("build libcatch.so ok"));
+}
+
+// What people begin with, by the line that stands in it.
+TEST_F(CompiledPluginTest, TemplateKeepsTheContract) {
+  const std::string source = "docs/examples/plugin/template.c";
+  const std::string text = ReadFileBytes(source);
+  EXPECT_LE(std::ranges::count(text, '\n'), 150);
+  const std::string library = TemporaryPath("libtemplate.so");
+  const CommandResult compiled =
+      RunCommand({"cc", "-O2", "-fPIC", "-shared", "-ffp-contract=off", "-I",
+                  "include", source, "-o", library});
+  ASSERT_EQ(compiled.exit_code, 0) << compiled.err;
+  EXPECT_EQ(compiled.err, "");
+  const CommandResult result =
+      RunCommand({"tools/reprise/reprise", "conform", library,
+                  "docs/examples/plugin/alley", "--ticks", "60"});
+
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
 }
 
 TEST_F(CompiledPluginTest, ExportsOneFunction) {

@@ -216,7 +216,7 @@ void BM_Tick(benchmark::State& state) {
   state.counters["ratio"] = ratio;
 }
 BENCHMARK(BM_Tick)
-    ->ArgNames({"balls", "substeps"})
+    // Balls, and the substeps of a tick.
     ->Args({10, 1})
     ->Args({10, 1000})
     ->Args({1000, 1})

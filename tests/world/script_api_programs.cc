@@ -68,6 +68,26 @@ constexpr std::string_view kPack = R"pb(
     actions { name: "south" button: 0 }
     actions { name: "lean" axis: 0 }
     actions {
+      name: "aim"
+      pointer {}
+    }
+    actions {
+      name: "look"
+      mouse_motion {}
+    }
+    actions {
+      name: "zoom"
+      wheel {}
+    }
+    actions {
+      name: "tap"
+      touch { touches_max: 2 }
+    }
+    actions {
+      name: "tilt"
+      motion_sensor {}
+    }
+    actions {
       name: "shout"
       command { arguments { name: "volume" maximum: 9 } }
     }

@@ -18,6 +18,8 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
+#include "sim/bots/bot_players.h"
+#include "sim/input/input_frame.h"
 #include "sim/systems/navigation/testing_mesh_packs.h"
 #include "tests/world/testing_worlds.h"
 
@@ -367,6 +369,63 @@ return {
   StepTimes(**world, 200);
   EXPECT_TRUE(EventsOf(**world, "script_failed").empty());
   EXPECT_EQ(AllocationsOf(**world, 100), 0u);
+}
+
+// Bots at every device hold, push and let go of controls, of which each has a
+// binding, and menus capture some: the world's own tick, not the bots'
+// thinking.
+TEST_F(SteadyWorldTest, ControlsThatBotsUseAllocateNothing) {
+  const auto world = WorldOf(Manifest({R"(
+events { name: "jumped" } events { name: "dashed" } events { name: "charged" } events { name: "hadouken" }
+players {
+  count: 4
+  actions { name: "a" button: 0 } actions { name: "b" button: 1 }
+  actions { name: "space" key: KEY_SPACE } actions { name: "fire" mouse_button: 0 }
+  actions { name: "x" axis: 0 } actions { name: "y" axis: 1 }
+  actions { name: "look" mouse_motion {} } actions { name: "tilt" motion_sensor {} }
+}
+bots { name: "restless" native: "random" every_ticks: 1 }
+controls {
+  controls { name: "jump" pressed_event: "jumped" }
+  controls { name: "punch" }
+  controls { name: "move" kind: KIND_STICK }
+  controls { name: "view" kind: KIND_STICK }
+  controls { name: "lean" kind: KIND_AXIS }
+  controls { name: "dash" pressed_event: "dashed" double_tap { control: "jump" within_s: 0.3 } }
+  controls { name: "charge" pressed_event: "charged" hold { control: "punch" for_s: 0.2 } }
+  controls { name: "combo" pressed_event: "hadouken" sequence { stick: "move" steps { direction: DIRECTION_RIGHT } steps { press: "punch" within_s: 2 } } }
+  contexts { name: "play"
+    bindings { name: "jump" control: "jump" button { action: "a" } }
+    bindings { name: "jump_key" control: "jump" button { action: "space" } }
+    bindings { name: "punch" control: "punch" button { action: "fire" } }
+    bindings { name: "move" control: "move" stick { action_x: "x" action_y: "y" dead_zone: 0.2 smoothing_s: 0.1 } }
+    bindings { name: "view" control: "view" mouse { } }
+    bindings { name: "lean" control: "lean" tilt { } }
+  }
+  contexts { name: "menu" priority: 5 captures: true bindings { name: "b" control: "punch" button { action: "b" } } }
+}
+)"}));
+  const auto bots = BotPlayers::Create(*world, AllBots(*world));
+  ASSERT_TRUE(bots.ok()) << bots.status();
+  uint64_t untold = 0;
+  uint64_t event_count = 0;  // of the ticks that count
+  for (int tick = 0; tick < 600; ++tick) {
+    const std::vector<InputFrame> frames = (*bots)->Decide(*world);
+    const uint64_t before = allocation_count;
+    world->Step(frames, nullptr);
+    const uint64_t all = allocation_count - before;
+    const std::vector<Event> events = world->DrainEvents();
+    // What happened is accounted for by a list, which grows from nothing, of
+    // events with lists of arguments.
+    const uint64_t told =
+        events.empty() ? 0 : events.size() + std::bit_width(events.size()) + 1;
+    if (tick < 300) continue;
+    untold += all > told ? all - told : 0;
+    event_count += events.size();
+  }
+  EXPECT_GT(event_count, 10u);
+  EXPECT_EQ(untold, 0u);
+  EXPECT_EQ((*bots)->error_count(), 0u);
 }
 
 // Both forms of predicates, of a condition and of a failure.

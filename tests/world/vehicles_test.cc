@@ -123,14 +123,14 @@ TEST(VehiclesTest, GearsThatCannotBeAreRefusedWithTheirPlace) {
       problems("drivetrain { torque_curve { rpm: -1 torque_nm: nan } "
                "gear_ratios: [ 3, 0 ] final_drive: 1 efficiency: 2 idle_rpm: "
                "inf shift_s: 11 braking_torque_nm: -1 }"),
-      UnorderedElementsAre(HasSubstr("drivetrain.torque_curve: 1 is not"),
-                           HasSubstr("torque_curve[0].rpm"),
-                           HasSubstr("torque_curve[0].torque_nm"),
-                           HasSubstr("drivetrain.gear_ratios"),
-                           HasSubstr("drivetrain.efficiency"),
-                           HasSubstr("drivetrain.idle_rpm"),
-                           HasSubstr("drivetrain.shift_s"),
-                           HasSubstr("drivetrain.braking_torque_nm")));
+      UnorderedElementsAre(
+          HasSubstr("drivetrain.torque_curve: 1 is not"),
+          HasSubstr("torque_curve[0].rpm"),
+          HasSubstr("torque_curve[0].torque_nm"),
+          HasSubstr("drivetrain.gear_ratios: gear 2: 0 is not"),
+          HasSubstr("drivetrain.efficiency"), HasSubstr("drivetrain.idle_rpm"),
+          HasSubstr("drivetrain.shift_s"),
+          HasSubstr("drivetrain.braking_torque_nm")));
   EXPECT_THAT(
       problems("engine_force_n: 1 drivetrain { torque_curve { } torque_curve { "
                "rpm: 1 } gear_ratios: 1 final_drive: 1 }"),

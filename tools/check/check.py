@@ -24,6 +24,7 @@ import formatting
 import headers
 import layering
 import messages
+import parity
 import reference
 import repository as repository_module
 import results
@@ -37,6 +38,7 @@ CHECKS = {
     "headers": "licences, header guards, no registry, packages listed",
     "documents": "no dead link",
     "reference": "every field of a pack, as its messages' comments say",
+    "parity": "what behaviours in C++ can do, scripts can",
     "determinism": "nothing in sim/ that differs between runs",
     "format": "clang-format",
     "messages": "buf: lint, and no break of proto/accepted.json",
@@ -49,6 +51,7 @@ _FILE_CHECKS = {
     "documents": documents.check,
     "determinism": determinism.check,
     "messages": messages.check,
+    "parity": parity.check,
 }
 
 

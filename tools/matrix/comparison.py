@@ -158,6 +158,56 @@ class Continuations:
                len(digests.roots) - 1)
 
 
+class Pictures:
+  """Every row draws what the reference recorded, and has the same pixels."""
+
+  def __init__(self, runner, columns, folder):
+    self.columns = columns
+    self._runner = runner
+    self._folder = pathlib.Path(folder)
+    self._replays = {}  # by column: where it lies, or why it doesn't
+    self._pictures = {}  # by row and column: ticks and digests, or why none
+
+  def run(self, rows):
+    """Records all games and draws them, as many at a time as CPUs."""
+    recorded = runs.run_all([(column,) for column in self.columns],
+                            self._record)
+    self._replays = {column: path for (column,), path in recorded.items()}
+    jobs = [(row, column) for row in rows for column in self.columns]
+    jobs.sort(key=lambda job: not job[0].launcher)
+    self._pictures.update(runs.run_all(jobs, self._draw))
+
+  def reference(self, column):
+    """Returns the reference's pictures of a column, or why there are none."""
+    return self._pictures[plan.REFERENCE, column]
+
+  def cell(self, row, column):
+    """Compares a row's pictures with the reference's, one by one."""
+    expected = self.reference(column)
+    actual = self._pictures[row, column]
+    for side in (expected, actual):
+      if isinstance(side, str):
+        return Cell("failed", (side,))
+    for one, other in zip(expected, actual):
+      if one != other:
+        return Cell(f"tick {one[0]}",
+                    (f"picture {' '.join(one)} | {' '.join(other)}",))
+    if len(expected) != len(actual):
+      return Cell("pictures", (f"{len(expected)} | {len(actual)}",))
+    return Cell("equal")
+
+  def _record(self, column):
+    path = self._folder / f"pictures_{self.columns.index(column)}.mcap"
+    self._runner.record(plan.REFERENCE, column.arguments, (0,), path)
+    return path
+
+  def _draw(self, row, column):
+    path = self._replays[column]
+    if isinstance(path, str):
+      raise runs.RunFailed(path)
+    return self._runner.pictures(row, path, plan.PICTURE_EVERY)
+
+
 def find_injection(runner, folder, is_in_snapshot=False):
   """Whether one bit changed in the reference is found, and as what.
 

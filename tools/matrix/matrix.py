@@ -95,6 +95,21 @@ def print_snapshots(continuations, rows, cells):
        f"{continuations.seconds(row):.1f}") for row in rows])
 
 
+def print_pictures(pictures, rows, cells):
+  """Prints the last digest of each game, and how each row compares."""
+
+  def of_reference(text):
+    drawn = [pictures.reference(column) for column in pictures.columns]
+    return ["failed" if isinstance(one, str) else text(one) for one in drawn]
+
+  print(f"\npictures, of each {plan.PICTURE_EVERY}th tick")
+  print_lines(pictures.columns, rows, [
+      ("pictures", of_reference(lambda one: str(len(one))), ""),
+      (plan.REFERENCE.name, of_reference(lambda one: one[-1][1]), ""),
+      *((row.name, [cells[row, column].verdict for column in pictures.columns],
+         "") for row in rows)])
+
+
 def print_differences(rows, columns, cells):
   """Prints what is behind each cell that isn't equal."""
   for row in rows:
@@ -268,6 +283,10 @@ def main():
       cases += compare(
           comparison.Continuations(runner, games, snapshots, folder), (), rows,
           print_snapshots, "matrix snapshots")
+    drawn = select_columns(arguments, plan.picture_columns)
+    cases += compare(comparison.Pictures(runner, drawn, folder),
+                     (plan.REFERENCE,), rows, print_pictures,
+                     "matrix pictures")
     cases += run_canaries(runner, matrix, folder, arguments.canary)
 
   if os.environ.get("REPRISE_RESULTS"):

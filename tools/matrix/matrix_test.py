@@ -23,6 +23,7 @@ case "$*" in
 digests*--from*) printf '{continued}' ;;
 digests*--inject*) printf '{injected}' ;;
 digests*) printf '{digests}' ;;
+pictures*) printf '{pictures}' ;;
 compare*) printf '{comparison}'; exit 1 ;;
 esac
 exit {code}
@@ -40,6 +41,21 @@ class ShortRowsTest(unittest.TestCase):
       built = [row for row in plan.short_rows(turn)
                if row.target != plan.REFERENCE.target]
       self.assertEqual(len(built), 1)
+
+
+class ColumnsTest(unittest.TestCase):
+
+  def test_every_pack_that_ships_is_played_and_gone_on_from(self):
+    packs = {str(manifest.parent)
+             for manifest in pathlib.Path("sim/packs").glob("*/pack.txtpb")}
+    self.assertIn("sim/packs/quarry", packs)
+    for short in (False, True):
+      self.assertLessEqual(
+          packs, {column.source for column in plan.columns(short)})
+      gone_on_from = {column.source for column in plan.snapshot_columns(short)}
+      # The quick ones leave out what takes long.
+      self.assertEqual(packs - gone_on_from,
+                       {"sim/packs/pile"} if short else set())
 
 
 class ParseDigestsTest(unittest.TestCase):
@@ -87,10 +103,11 @@ class RunnerTest(unittest.TestCase):
     self._folder = pathlib.Path(folder.name)
 
   def _write_runner(self, target, digests=_DIGESTS, injected=_DIGESTS,
-                    continued="", difference=_DIFFERENCE, code=0):
+                    continued="", difference=_DIFFERENCE,
+                    pictures="0 p\n60 q\n", code=0):
     path = self._folder / target
     path.write_text(_RUNNER.format(digests=digests, injected=injected,
-                                   continued=continued,
+                                   continued=continued, pictures=pictures,
                                    comparison=difference + "\n", code=code),
                     encoding="utf-8")
     path.chmod(0o755)
@@ -197,6 +214,43 @@ class ContinuationsTest(RunnerTest):
     self._snapshots = plan.Snapshots(count=0, ticks_after=1)
     self._write_runner("another", continued=self._continued)
     self.assertFalse(self._cell().passed)
+
+
+class PicturesTest(RunnerTest):
+  """Has a game of two pictures."""
+
+  def setUp(self):
+    super().setUp()
+    self._row = plan.Row("another", "another", "another", "a tier")
+    self._write_runner(plan.REFERENCE.target)
+
+  def _cell(self):
+    pictures = comparison.Pictures(
+        runs.Runner(self._folder, self._folder), (_COLUMN,), self._folder)
+    pictures.run((plan.REFERENCE, self._row))
+    return pictures.cell(self._row, _COLUMN)
+
+  def test_same_pixels_are_equal(self):
+    self._write_runner("another")
+    self.assertEqual(self._cell(), comparison.Cell("equal"))
+
+  def test_difference_is_named_by_tick(self):
+    self._write_runner("another", pictures="0 p\n60 x\n")
+    self.assertEqual(self._cell(), comparison.Cell(
+        "tick 60", ("picture 60 q | 60 x",)))
+
+  def test_fewer_pictures_are_a_difference(self):
+    self._write_runner("another", pictures="0 p\n")
+    self.assertEqual(self._cell().verdict, "pictures")
+
+  def test_what_draws_nothing_is_not_equal(self):
+    self._write_runner("another", pictures="")
+    self.assertEqual(self._cell().verdict, "failed")
+
+  def test_failed_recording_fails_every_row(self):
+    self._write_runner("another")
+    self._write_runner(plan.REFERENCE.target, code=4)
+    self.assertEqual(self._cell().verdict, "failed")
 
 
 class FindInjectionTest(RunnerTest):

@@ -139,6 +139,16 @@ def snapshot_columns(short):
   return tuple(_played(pack, 2500) for pack in (*packs, "pile"))
 
 
+# Of so many ticks a game one is drawn.
+PICTURE_EVERY = 60
+
+
+def picture_columns(short):
+  """Returns the games that are drawn: with regions, surfaces and joints."""
+  return tuple(_played(pack, 120 if short else 900)
+               for pack in ("manor", "quarry", "workshop"))
+
+
 def short_rows(turn):
   """Returns the rows that need no build of their own, and one that does.
 

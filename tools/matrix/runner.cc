@@ -3,8 +3,8 @@
 
 // What every row of the determinism matrix is a build of: runs a simulation and
 // prints the digest of each tick, keeps the state of one, or records all with
-// snapshots, from which other builds go on; and compares states that other
-// builds kept.
+// snapshots, from which other builds go on; compares states that other builds
+// kept; and draws what others recorded.
 
 #include <cstdint>
 #include <cstdio>
@@ -30,6 +30,7 @@
 #include "sim/base/state_codec.h"
 #include "sim/base/state_comparison.h"
 #include "sim/base/tick.h"
+#include "tools/matrix/pictures.h"
 #include "tools/matrix/run.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/flags.h"
@@ -42,13 +43,15 @@ constexpr std::string_view kUsage =
     "       runner state SOURCE --output FILE [FLAGS]\n"
     "       runner record SOURCE --keyframes TICK,... --output FILE [FLAGS]\n"
     "       runner compare SOURCE EXPECTED.state ACTUAL.state [FLAGS]\n"
+    "       runner pictures REPLAY --every N\n"
     "\n"
     "SOURCE is a pack or a replay. digests prints `TICK ROOT` for each tick,\n"
     "then `chain DIGEST` and `math FINGERPRINT`. state writes the state after\n"
     "the last tick. record writes a replay with keyframes at these ticks; "
     "with\n"
     "--from, digests and state begin at one of them. compare prints what\n"
-    "differs, a line a field.\n"
+    "differs, a line a field. pictures prints `TICK DIGEST` of each Nth tick's "
+    "picture.\n"
     "\n";
 
 // So many differences tell what is wrong; more only fill the screen.
@@ -60,6 +63,7 @@ struct Options {
   std::string keyframes;
   std::string output;
   uint64_t limit = kDifferencesMax;
+  uint64_t every = 1;
 };
 
 std::vector<Flag> MakeFlags(Options& options) {
@@ -82,6 +86,7 @@ std::vector<Flag> MakeFlags(Options& options) {
        &options.output},
       {"limit", "N", "How many differences to print at most. 8 if unset.",
        &options.limit},
+      {"every", "N", "Draw each Nth tick. 1 if unset.", &options.every},
   };
 }
 
@@ -176,6 +181,16 @@ absl::StatusOr<ExitCode> CompareStates(const Run& run,
   return differences.empty() ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
+absl::Status PrintPictures(const std::string& path, uint64_t every) {
+  const absl::StatusOr<std::vector<DrawnTick>> drawn =
+      DrawPictures(path, every);
+  if (!drawn.ok()) return drawn.status();
+  for (const auto& [tick, picture] : *drawn) {
+    fmt::print("{} {}\n", tick, sim::FormatDigest(picture));
+  }
+  return absl::OkStatus();
+}
+
 ExitCode PrintUsage(const std::vector<Flag>& flags) {
   fmt::print(stderr, "{}Flags:\n{}", kUsage, DescribeFlags(flags));
   return ExitCode::kBadInput;
@@ -194,6 +209,12 @@ absl::StatusOr<ExitCode> RunVerb(std::string_view verb,
   }
 
   options.run.source = parsed->positional.front();
+  if (verb == "pictures") {
+    const absl::Status status =
+        PrintPictures(options.run.source, options.every);
+    if (!status.ok()) return status;
+    return ExitCode::kOk;
+  }
   if (is_comparison) options.run.tick_count = 0;
   if (!options.injection.empty()) {
     absl::StatusOr<Injection> injection = ParseInjection(options.injection);

@@ -53,6 +53,14 @@ def parse_digests(text, first_tick=0):
   return Digests(tuple(roots), named["chain"], named["math"])
 
 
+def parse_pictures(text):
+  """Reads what `runner pictures` prints: ticks and digests; RunFailed."""
+  pictures = tuple(tuple(line.split(" ")) for line in text.splitlines())
+  if not pictures or any(len(picture) != 2 for picture in pictures):
+    raise RunFailed("the runner printed no digests of pictures")
+  return pictures
+
+
 def first_difference(expected, actual):
   """Returns the index of the first roots that differ, or that one side lacks.
 
@@ -121,6 +129,11 @@ class Runner:
     self._run(row, ("record", *arguments, "--keyframes", keyframes, "--output",
                     str(path)))
     return tuple(Continuation(path, tick) for tick in ticks)
+
+  def pictures(self, row, path, every):
+    """Returns the ticks and digests of pictures of a replay; RunFailed."""
+    return parse_pictures(self._run(
+        row, ("pictures", str(path), "--every", str(every))).stdout)
 
   def write_state(self, row, arguments, path):
     """Writes the state at the end of a run; RunFailed."""

@@ -4,16 +4,20 @@
 """Runs a part of the tests under a sanitizer: the one whose turn it is by the
 commit, or those that are named.
 
-With the environment variable REPRISE_RESULTS it also appends a line a part to
-that file, as the stages of `tools/dev test` do.
+With the environment variable REPRISE_RESULTS it also appends a line a test to
+that file, as the stages of `tools/dev test` do: of each test that ended.
 """
 
 import argparse
+import dataclasses
+import json
 import os
 import pathlib
 import shlex
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 import plan
@@ -37,16 +41,52 @@ def commit_number():
   return int(result.stdout.strip() or "0", 16)
 
 
-def command(part):
-  """Returns the command that builds a part and runs it.
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+  """What came of a part."""
+  passed: bool
+  stopped: bool = False  # at the end of its time
+  tests: tuple = ()  # that ended: (label, whether it passed)
+
+
+def command(part, events):
+  """Returns the command that builds a part and runs it, and tells a file of it.
 
   Links of the ordinary build stay as they are: other stages use its programs.
   """
   return [
       "bazel", "test", f"--config={part.config}", "--keep_going",
       "--experimental_convenience_symlinks=ignore",
+      f"--build_event_json_file={events}",
       "--test_tag_filters=-heavy", "--", *part.targets
   ]
+
+
+def read_tests(events):
+  """Returns the tests that ended by Bazel's events, and whether each passed."""
+  tests = {}
+  for line in events.read_text(encoding="utf-8").splitlines():
+    try:
+      event = json.loads(line)
+    except json.JSONDecodeError:
+      break  # it was stopped there
+    label = event.get("id", {}).get("testResult", {}).get("label")
+    status = event.get("testResult", {}).get("status", "NO_STATUS")
+    if label is not None and status != "NO_STATUS":
+      tests[label] = tests.get(label, True) and status in ("PASSED", "FLAKY")
+  return tuple(sorted(tests.items()))
+
+
+def bazel_for(words, seconds):
+  """Runs Bazel for so long at most, None: as long as it takes. Returns whether
+  it ended by itself, and its exit code.
+  """
+  with subprocess.Popen(words, cwd=_ROOT) as process:
+    try:
+      return True, process.wait(seconds)
+    except subprocess.TimeoutExpired:
+      process.send_signal(signal.SIGINT)
+      return False, process.wait()
 
 
 def reproduce(part):
@@ -54,26 +94,42 @@ def reproduce(part):
   return shlex.join(["tools/dev", "sanitize", "--part", part.name])
 
 
-def run(part, bazel=subprocess.run):
-  """Runs a part, says what came of it, and returns whether it passed."""
+def run(part, seconds=None, bazel=bazel_for):
+  """Runs a part, says what came of it, and returns that as an Outcome."""
   start = time.monotonic()
-  passed = bazel(command(part), cwd=_ROOT, check=False).returncode == 0
+  with tempfile.TemporaryDirectory() as folder:
+    events = pathlib.Path(folder) / "events.json"
+    ended, exit_code = bazel(command(part, events), seconds)
+    tests = read_tests(events) if events.exists() else ()
+  passed = all(ok for _, ok in tests) and (not ended or exit_code == 0)
   minutes = (time.monotonic() - start) / 60
+  how = "ok" if ended else "stopped there"
   over = (f", over its budget of {plan.MINUTES}"
-          if minutes > plan.MINUTES else "")
-  print(f"{part.config} {part.name}: {'ok' if passed else 'FAILED'}, "
-        f"{minutes:.1f} minutes{over}", flush=True)
-  return passed
+          if ended and minutes > plan.MINUTES else "")
+  print(f"{part.config} {part.name}: {how if passed else 'FAILED'}, "
+        f"{len(tests)} tests ended in {minutes:.1f} minutes{over}", flush=True)
+  return Outcome(passed, not ended, tests)
 
 
-def append_results(path, verdicts):
-  """Appends a line a part to the results file."""
+def list_results(outcomes):
+  """Returns a result a test: its name, whether it passed, the command that shows
+  it again. A part that failed without one that did has one of its own.
+  """
+  lines = []
+  for part, outcome in outcomes:
+    lines += [(f"{part.config}: {label}", passed, reproduce(part))
+              for label, passed in outcome.tests]
+    if not outcome.passed and all(passed for _, passed in outcome.tests):
+      lines.append((f"{part.config}: {part.name}", False, reproduce(part)))
+  return lines
+
+
+def append_results(path, outcomes):
+  """Appends a line a result to the results file."""
   sys.path.insert(0, str(_ROOT / "tools" / "check"))
   import results  # pylint: disable=import-outside-toplevel
-  results.append(path, [
-      results.Result(f"{part.config}: {part.name}", passed, reproduce(part))
-      for part, passed in verdicts
-  ])
+  results.append(path,
+                 [results.Result(*line) for line in list_results(outcomes)])
 
 
 def main():
@@ -83,6 +139,8 @@ def main():
   parser.add_argument("--part", action="append", default=[],
                       choices=[part.name for part in plan.PARTS],
                       help="this part; may be repeated")
+  parser.add_argument("--minutes", type=float, metavar="N",
+                      help="stop a part after so many; without, it ends by itself")
   parser.add_argument("--list", action="store_true", help="say what there is")
   arguments = parser.parse_args()
   if arguments.list:
@@ -90,11 +148,12 @@ def main():
       print(f"{part.config}  {part.name}: {' '.join(part.targets)}")
     return 0
   parts = [plan.find(name) for name in arguments.part]
-  verdicts = [(part, run(part))
+  seconds = arguments.minutes and 60 * arguments.minutes
+  outcomes = [(part, run(part, seconds))
               for part in parts or [plan.part_of(commit_number())]]
   if os.environ.get("REPRISE_RESULTS"):
-    append_results(os.environ["REPRISE_RESULTS"], verdicts)
-  return 0 if all(passed for _, passed in verdicts) else 1
+    append_results(os.environ["REPRISE_RESULTS"], outcomes)
+  return 0 if all(outcome.passed for _, outcome in outcomes) else 1
 
 
 if __name__ == "__main__":

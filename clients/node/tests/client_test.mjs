@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import grpc from "@grpc/grpc-js";
-import { Client, Decoder, RepriseError } from "reprise-client";
+import { Client, Decoder, RepriseError, Scene } from "reprise-client";
 
 const PUSH = 32767;
 let client;
@@ -62,6 +62,56 @@ test("equal seeds and inputs give equal digests", async () => {
   });
   assert.equal(await play(0), await play(0));
   assert.notEqual(await play(0), await play(PUSH));
+});
+
+test("a scene is what a frame shows", () => withSession({ seed: 7 },
+  async (session) => {
+    const scene = new Scene();
+    for (let i = 0; i < 5; ++i) {
+      const response = await session.step(10, {
+        observe: i === 0
+          ? { frames: { every_ticks: 5, differences: true } } : undefined,
+        inputs: [steer(Number(session.tick), 0, PUSH)],
+        wantFrame: true,
+        frameAcknowledged: scene.acknowledged,
+      });
+      assert.equal(scene.take(response), 2);
+      assert.equal(scene.tick, session.tick);
+      const frames = response.observations.frames;
+      assert.equal(frames[0].base, i === 0 ? 0n : BigInt(2 * i));
+      const shown = response.frame.objects;
+      assert.deepEqual([...scene.objects.keys()],
+        shown.map(({ object }) => object));
+      for (const { object, name, shapes, position, rotation } of shown) {
+        const drawn = scene.objects.get(object);
+        assert.equal(drawn.name, name);
+        assert.deepEqual(drawn.shapes, shapes);
+        assert.deepEqual(drawn.position, [position.x, position.y, position.z]);
+        assert.deepEqual(drawn.rotation,
+          [rotation.x, rotation.y, rotation.z, rotation.w]);
+      }
+    }
+  }));
+
+test("a replay is played from any tick", async () => {
+  const session = await client.createSession(
+    "marble", { seed: 3, record: true });
+  await session.step(60, { inputs: [steer(0, PUSH, PUSH)] });
+  const { digest } = session;
+  await session.step(40);
+  const replay = await session.delete();
+  const player = await client.follow(replay, { tick: 20 });
+  try {
+    await player.step(40);
+    assert.equal(player.digest, digest);
+    const response = await player.step(1000);
+    assert.equal(response.stop_reason, "STOP_REASON_REPLAY_END");
+    assert.equal(player.tick, 100n);
+    await player.seek(60);
+    assert.equal(player.digest, digest);
+  } finally {
+    await player.delete();
+  }
 });
 
 test("what is seen is what inspect prints", async () => {

@@ -5,6 +5,7 @@
 from reprise.client import Client, Session, SessionGroup
 from reprise.environment import Env, VectorEnv
 from reprise.errors import RepriseError
+from reprise.frames import FrameObject, Scene
 from reprise.observations import Block, Decoder, Group
 from reprise.server import Server
 
@@ -13,8 +14,10 @@ __all__ = [
     "Client",
     "Decoder",
     "Env",
+    "FrameObject",
     "Group",
     "RepriseError",
+    "Scene",
     "Server",
     "Session",
     "SessionGroup",

@@ -185,6 +185,18 @@ class Client(PackCalls, ReplayCalls):
     return Session(self, self.call(self.simulations.CreateSession,
                                    request).session)
 
+  def follow(self, replay, tick=0, labels=None):
+    """A session that plays a replay, from a tick on. Its steps end where the
+    replay does (STOP_REASON_REPLAY_END), or where it has come to so far if it is
+    still being recorded; `seek` goes elsewhere."""
+    request = simulation.CreateSessionRequest(
+        labels=labels or {}, request_id=_new_id())
+    request.branch.replay = replay
+    request.branch.tick = tick
+    request.branch.follow = True
+    return Session(self, self.call(self.simulations.CreateSession,
+                                   request).session)
+
   def get_session(self, name):
     """The session of a name, which somebody may have created elsewhere."""
     return Session(self, self.call(self.simulations.GetSession,
@@ -346,13 +358,14 @@ class Session:
     return self.message.seed
 
   def order(self, tick_count=1, inputs=(), observe=None, until=None,
-            want_frame=False):
+            want_frame=False, frame_acknowledged=0):
     """A StepSessionRequest for ticks from where it stands. `inputs` are
     TickInputs, `observe` an Observe, which goes on for later steps, `until` an
-    Until."""
+    Until, `frame_acknowledged` is a Scene's."""
     return simulation.StepSessionRequest(
         session=self.name, tick=self.tick, tick_count=tick_count,
-        inputs=inputs, observe=observe, until=until, want_frame=want_frame)
+        inputs=inputs, observe=observe, until=until, want_frame=want_frame,
+        frame_acknowledged=frame_acknowledged)
 
   def take(self, response):
     """Notes how the session stands behind a StepSessionResponse, and returns
@@ -404,6 +417,15 @@ class Session:
     response = self._client.call(self._client.simulations.ResetSession, request)
     self._take(response.session)
     return response.replay
+
+  def seek(self, tick):
+    """Goes to a tick of the replay that it plays."""
+    self.release()
+    response = self._client.call(
+        self._client.simulations.ResetSession,
+        simulation.ResetSessionRequest(
+            name=self.name, tick=tick, request_id=_new_id()))
+    self._take(response.session)
 
   def snapshot(self):
     """Keeps how it stands; returns the name that `restore` takes."""

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import reprise
+from reprise.v1 import frame_pb2 as frame_messages
 from reprise.v1 import input_pb2
 from reprise.v1 import observation_pb2 as observation
 from reprise.v1 import replay_service_pb2_grpc as replays_grpc
@@ -120,6 +121,24 @@ def test_an_archive_is_the_pack_of_its_folder(reprise_client, tmp_path):
   reprise_client.delete_pack("drop")
 
 
+def test_a_replay_is_played_from_any_tick(reprise_client):
+  session = reprise_client.create_session("marble", seed=3, record=True)
+  session.step(100, inputs=[_steer(0, x=0.5, z=1)])
+  there = session.digest
+  session.step(50)
+  end = session.digest
+  replay = session.delete()
+  with reprise_client.follow(replay, tick=30) as player:
+    assert player.message.followed_ticks == 150
+    player.step(70)
+    assert player.digest == there
+    response = player.step(1000)
+    assert response.stop_reason == observation.STOP_REASON_REPLAY_END
+    assert (player.tick, player.digest) == (150, end)
+    player.seek(100)
+    assert (player.tick, player.digest) == (100, there)
+
+
 def test_a_range_of_a_replay_is_downloaded(reprise_client):
   session = reprise_client.create_session("marble", record=True)
   session.step(30)
@@ -187,6 +206,50 @@ def test_observations_are_what_inspect_prints(reprise_client, request,
           assert list(block.columns[field][at, row]) == expected, (tick, name)
           compared += 1
   assert compared > 100
+
+
+@pytest.mark.parametrize("differences", [False, True])
+def test_a_scene_is_what_a_frame_shows(reprise_client, differences):
+  observe = observation.Observe(frames=observation.ObservedFrames(
+      every_ticks=5, differences=differences))
+  scene = reprise.Scene()
+  sizes = []
+  with reprise_client.create_session("marble", seed=7) as session:
+    for i in range(6):
+      response = session.step(
+          10, inputs=[_steer(session.tick, z=1)],
+          observe=observe if i == 0 else None, want_frame=True,
+          frame_acknowledged=scene.acknowledged)
+      assert scene.take(response) == 2
+      assert scene.tick == session.tick == response.frame.tick
+      sizes.append(response.observations.frames[-1].ByteSize())
+      shown = {o.object: o for o in response.frame.objects}
+      assert scene.objects.keys() == shown.keys()
+      for serial, drawn in scene.objects.items():
+        whole = shown[serial]
+        assert (drawn.name, drawn.type) == (whole.name, whole.type)
+        assert drawn.shapes == list(whole.shapes)
+        assert tuple(drawn.position) == (
+            whole.position.x, whole.position.y, whole.position.z)
+        assert tuple(drawn.rotation) == (
+            whole.rotation.x, whole.rotation.y, whole.rotation.z,
+            whole.rotation.w)
+        for shape in drawn.shapes:
+          if shape.kind in (frame_messages.FrameShape.KIND_HULL,
+                            frame_messages.FrameShape.KIND_MESH):
+            assert shape.mesh in scene.meshes
+    # What stands still is in no difference.
+    assert (sizes[-1] < sizes[0]) or not differences
+
+
+def test_a_scene_is_of_what_is_asked_for(reprise_client):
+  interest = observation.FrameInterest(
+      near=observation.FrameBall(object="player", radius_m=0.01))
+  with reprise_client.create_session("marble") as session:
+    scene = reprise.Scene()
+    scene.take(session.step(1, observe=observation.Observe(
+        frames=observation.ObservedFrames(interest=interest))))
+    assert [shown.name for shown in scene.objects.values()] == ["player"]
 
 
 def test_a_step_stops_at_a_condition(reprise_client):

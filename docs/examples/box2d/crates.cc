@@ -178,7 +178,7 @@ struct reprise_simulation : b2ContactListener {
   void LoseCrates(const reprise_step_arguments& arguments) {
     for (size_t i = crates.size(); i-- > 0;) {
       if (crates[i].y > -4) continue;
-      const reprise_event event = {"lost", crates[i].number, {}};
+      const reprise_event event = {sizeof(event), "lost", crates[i].number, {}};
       arguments.emit(arguments.sink, &event);
       ++tray.lost;
       world->DestroyBody(bodies[i]);

@@ -120,7 +120,7 @@ static void drop_apple(reprise_simulation* simulation) {
 static void tell(const reprise_step_arguments* arguments, const char* type,
                  uint64_t object, const int32_t* total) {
   reprise_event_argument argument = {"total", REPRISE_INT64, 0, 0.0, 0};
-  reprise_event event = {type, object, {0, 0, 0}};
+  reprise_event event = {sizeof(event), type, object, {0, 0, 0}};
   if (total != NULL) {
     argument.integer = *total;
     event.arguments.items = &argument;
@@ -203,6 +203,7 @@ static void frame(const reprise_simulation* simulation,
     char name[32];
     reprise_frame_object object = {0};
     snprintf(name, sizeof(name), "apple_%u", (unsigned)apple->number);
+    object.struct_size = sizeof(object);
     object.object = apple->number;
     object.name = name;
     object.type = "apple";

@@ -221,7 +221,12 @@ unsafe extern "C" fn step(
             object: 0,
         }];
         let given = if total.is_some() { &argument[..] } else { &[] };
-        let event = reprise::Event { kind, object, arguments: reprise::List::of(given) };
+        let event = reprise::Event {
+            struct_size: std::mem::size_of::<reprise::Event>() as u32,
+            kind,
+            object,
+            arguments: reprise::List::of(given),
+        };
         (arguments.emit)(arguments.sink, &event);
     };
     (*(simulation as *mut Catch)).step(arguments.tick, player.axes[0], tell);
@@ -275,6 +280,7 @@ unsafe extern "C" fn frame(simulation: *const reprise::Simulation, arguments: *c
     for apple in &(*(simulation as *const Catch)).apples {
         let name = format!("apple_{}\0", apple.number);
         let object = reprise::FrameObject {
+            struct_size: std::mem::size_of::<reprise::FrameObject>() as u32,
             object: apple.number,
             name: name.as_ptr() as *const c_char,
             kind: text!("apple"),

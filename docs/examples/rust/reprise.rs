@@ -1,14 +1,14 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-//! `include/reprise/simulation.h`, version 1, by hand: what stands there in C,
+//! `include/reprise/simulation.h`, version 2, by hand: what stands there in C,
 //! in the same order. What each thing means stands there, too.
 
 #![allow(dead_code)]
 
 use std::os::raw::{c_char, c_void};
 
-pub const INTERFACE_VERSION: u32 = 1;
+pub const INTERFACE_VERSION: u32 = 2;
 
 /// One of your simulations; what it points to is yours alone.
 pub type Simulation = c_void;
@@ -53,8 +53,9 @@ pub const DATA_LOSS: i32 = 15;
 
 #[repr(C)]
 pub struct Error {
-    pub text: *mut c_char,
+    pub struct_size: u32,
     pub capacity: u32,
+    pub text: *mut c_char,
 }
 
 impl Error {
@@ -164,7 +165,17 @@ pub struct Table {
 }
 
 #[repr(C)]
+pub struct Region {
+    pub room: *const c_char,
+    pub name: *const c_char,
+    pub size: u64,
+    pub fields: List,
+    pub legends: List,
+}
+
+#[repr(C)]
 pub struct Rows {
+    pub struct_size: u32,
     pub rows: *const c_void,
     pub row_count: u64,
     pub changed_begin: u64,
@@ -283,6 +294,7 @@ pub struct EventArgument {
 
 #[repr(C)]
 pub struct Event {
+    pub struct_size: u32, // size_of::<Event>()
     pub kind: *const c_char,
     pub object: u64,
     pub arguments: List,
@@ -313,6 +325,7 @@ pub struct Info {
     pub tables: List,
     pub events: List,
     pub names: List,
+    pub regions: List,
 }
 
 #[repr(C)]
@@ -366,6 +379,7 @@ pub struct Shape {
 
 #[repr(C)]
 pub struct FrameObject {
+    pub struct_size: u32, // size_of::<FrameObject>()
     pub object: u64,
     pub name: *const c_char,
     pub kind: *const c_char,
@@ -375,10 +389,19 @@ pub struct FrameObject {
 }
 
 #[repr(C)]
+pub struct Picture {
+    pub struct_size: u32, // size_of::<Picture>()
+    pub width: u32,
+    pub height: u32,
+    pub pixels: *const u8,
+}
+
+#[repr(C)]
 pub struct FrameArguments {
     pub struct_size: u32,
     pub add: unsafe extern "C" fn(sink: *mut c_void, object: *const FrameObject),
     pub sink: *mut c_void,
+    pub show: unsafe extern "C" fn(sink: *mut c_void, picture: *const Picture),
 }
 
 #[repr(C)]
@@ -409,7 +432,8 @@ const _: () = {
     assert!(std::mem::size_of::<LegendEntry>() == 16);
     assert!(std::mem::size_of::<Legend>() == 32);
     assert!(std::mem::size_of::<Table>() == 56);
-    assert!(std::mem::size_of::<Rows>() == 32);
+    assert!(std::mem::size_of::<Region>() == 56);
+    assert!(std::mem::size_of::<Rows>() == 40);
     assert!(std::mem::size_of::<Argument>() == 48);
     assert!(std::mem::size_of::<Action>() == 40);
     assert!(std::mem::size_of::<Value>() == 48);
@@ -417,16 +441,17 @@ const _: () = {
     assert!(std::mem::size_of::<Touch>() == 16);
     assert!(std::mem::size_of::<Player>() == 152);
     assert!(std::mem::size_of::<EventArgument>() == 40);
-    assert!(std::mem::size_of::<Event>() == 32);
+    assert!(std::mem::size_of::<Event>() == 40);
     assert!(std::mem::size_of::<EventArgumentType>() == 24);
     assert!(std::mem::size_of::<EventType>() == 32);
-    assert!(std::mem::size_of::<Info>() == 88);
+    assert!(std::mem::size_of::<Info>() == 104);
     assert!(std::mem::size_of::<File>() == 24);
     assert!(std::mem::size_of::<CreateArguments>() == 40);
     assert!(std::mem::size_of::<StepArguments>() == 48);
     assert!(std::mem::size_of::<Outcome>() == 16);
     assert!(std::mem::size_of::<Shape>() == 88);
-    assert!(std::mem::size_of::<FrameObject>() == 96);
-    assert!(std::mem::size_of::<FrameArguments>() == 24);
+    assert!(std::mem::size_of::<FrameObject>() == 104);
+    assert!(std::mem::size_of::<Picture>() == 24);
+    assert!(std::mem::size_of::<FrameArguments>() == 32);
     assert!(std::mem::size_of::<Plugin>() == 88);
 };

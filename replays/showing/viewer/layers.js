@@ -1,8 +1,8 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What isn't drawn of a run but can be looked at: contacts, joints, triggers
-// and regions, as lines over the picture.
+// What isn't drawn of a run but can be looked at: contacts, joints, triggers,
+// regions, paths and where one can walk, as lines over the picture.
 
 'use strict';
 
@@ -12,6 +12,8 @@ const LAYERS = [
   {name: 'joints', key: 'j', title: 'axes pink, limits orange'},
   {name: 'triggers', key: 'g', title: 'as lines, in place of solids'},
   {name: 'regions', key: 'v', title: 'volumes that notice who is inside'},
+  {name: 'paths', key: 'w', title: 'searches pink, what they have open orange'},
+  {name: 'spaces', key: 's', title: 'where one finds its way; closed grey'},
   {name: 'inputs', key: 'i', title: 'what the players give'},
 ];
 
@@ -19,6 +21,8 @@ const ROLE_COLOURS = {
   joint: [[0.35, 0.75, 1.0], [0.95, 0.5, 0.95], [1.0, 0.62, 0.2]],
   trigger: [[0.4, 0.95, 0.5]],
   region: [[0.72, 0.62, 1.0]],
+  path: [[0.98, 0.85, 0.25], [0.95, 0.5, 0.95], [1.0, 0.62, 0.2]],
+  space: [[0.25, 0.75, 0.75], [0.95, 0.5, 0.95]],
 };
 const INACTIVE_COLOUR = [0.55, 0.55, 0.58];
 const NORMAL_COLOUR = [0.98, 0.85, 0.25];

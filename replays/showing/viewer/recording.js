@@ -149,7 +149,7 @@ function readPairs(reader) {
 function readContacts(bytes, frames, page) {
   const reader = new NumberReader(bytes);
   const steps = [0, 1, 2, 3, 4, 5].map(
-      i => i < 3 ? page.position_step : page.normal_step);
+      i => i < 3 ? page.contact_step : page.normal_step);
   const contacts = [];
   let pairs = new Int32Array(0);
   let whole = new Float64Array(0);
@@ -217,6 +217,7 @@ class Recording {
       this.indexes.get(name).push(index);
     });
     this.chunks = new Map();  // decoded, the one used last at the end
+    this.inSight = 0;  // a chunk
     this.pending = new Map();
     this.withContacts = [];  // chunks
   }
@@ -265,10 +266,23 @@ class Recording {
         await inflate(bytesOfBase64(element.textContent)), this.page);
     this.chunks.set(number, chunk);
     this.pending.delete(number);
-    if (this.chunks.size > CHUNKS_KEPT) {
-      this.chunks.delete(this.chunks.keys().next().value);
-    }
+    if (this.chunks.size > CHUNKS_KEPT) this.forgetOne();
     return chunk;
+  }
+
+  // The one that was used longest ago, but none that is in sight: a plot goes
+  // through them all.
+  forgetOne() {
+    for (const number of this.chunks.keys()) {
+      if (Math.abs(number - this.inSight) <= 1) continue;
+      this.chunks.delete(number);
+      return;
+    }
+  }
+
+  // Keeps what is around a frame.
+  keep(frame) {
+    this.inSight = Math.floor(frame / this.page.chunk_frames);
   }
 
   // The chunk of a frame if it is decoded, and the frame's place in it.
@@ -351,7 +365,7 @@ class Recording {
     return chunk.contacts[found.at];
   }
 
-  // Joints, triggers and regions that are there at a frame.
+  // Joints, triggers, regions, paths and spaces that are there at a frame.
   guidesAt(frame) {
     const found = this.find(frame);
     if (!found) return [];

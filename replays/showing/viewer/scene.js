@@ -310,24 +310,47 @@ class Scene {
   }
 }
 
-// Looks at a point from a distance; from above without perspective, too.
+// Where a camera without perspective stands, as turns around y and up.
+const FLAT_TURNS = {
+  top: {yaw: 0, pitch: Math.PI / 2 - 1e-4},
+  front: {yaw: 0, pitch: 0},
+  side: {yaw: Math.PI / 2, pitch: 0},
+};
+
+// Looks at a point from a distance; along an axis without perspective, too.
 class Camera {
   constructor() {
     this.target = [0, 0, 0];
     this.yaw = 0.7;
     this.pitch = 0.5;
     this.distance = 20;
-    this.isTop = false;
+    this.flat = '';  // of FLAT_TURNS
+  }
+
+  get isTop() {
+    return this.flat === 'top';
+  }
+  set isTop(isTop) {
+    this.flat = isTop ? 'top' : '';
+  }
+
+  // From what it looks at to its eye, as long as one.
+  back() {
+    const {yaw, pitch} = this.flat ? FLAT_TURNS[this.flat] : this;
+    return [
+      Math.cos(pitch) * Math.sin(yaw),
+      Math.sin(pitch),
+      Math.cos(pitch) * Math.cos(yaw),
+    ];
   }
 
   eye() {
-    const pitch = this.isTop ? Math.PI / 2 - 1e-4 : this.pitch;
-    const yaw = this.isTop ? 0 : this.yaw;
-    return [
-      this.target[0] + this.distance * Math.cos(pitch) * Math.sin(yaw),
-      this.target[1] + this.distance * Math.sin(pitch),
-      this.target[2] + this.distance * Math.cos(pitch) * Math.cos(yaw),
-    ];
+    return along(this.target, this.back(), this.distance);
+  }
+
+  // Puts the eye there; it looks where it did.
+  placeEye(eye) {
+    this.target = along(eye, this.back(), -this.distance);
   }
 
   // The unit vectors to the right, up and back of what it sees.
@@ -347,7 +370,7 @@ class Camera {
     const far = this.distance * 40 + 1000;
     const half = Math.tan(0.4);
     let projection;
-    if (this.isTop) {
+    if (this.flat) {
       const height = this.distance * half;
       projection = [
         1 / (height * aspect), 0, 0, 0, 0, 1 / height, 0, 0, 0, 0,

@@ -17,6 +17,26 @@ const HELP = [
   ['Esc', 'choose nothing'], ['drag, shift-drag, wheel', 'turn, move, zoom']
 ];
 
+// What the camera does: with the object chosen, or by itself. From behind it is
+// as far away, and as high, as `reprise render --camera follow` is, and in its
+// eyes as `first-person`.
+const CAMERAS = [
+  {name: 'free', title: 'drag turns, shift-drag moves, the wheel zooms'},
+  {name: 'follow', title: 'keeps what is chosen in the middle'},
+  {name: 'chase', title: 'from behind the way that what is chosen goes'},
+  {name: 'eyes', title: 'from what is chosen'},
+  {name: 'top', title: 'from above, without perspective'},
+  {name: 'front', title: 'along z, without perspective'},
+  {name: 'side', title: 'along x, without perspective'},
+];
+const CHASE_DISTANCE_M = 8;
+const CHASE_PITCH = Math.atan2(3, 8);
+const EYES_M = 1.6;
+
+// A way is told from this many frames before; a shorter one turns nobody.
+const CHASE_FRAMES = 8;
+const CHASE_LEAST_M = 0.02;
+
 class Viewer {
   constructor(page) {
     this.page = page;
@@ -26,7 +46,7 @@ class Viewer {
     this.frame = 0;
     this.speed = 1;
     this.isPlaying = false;
-    this.isFollowing = false;
+    this.follows = '';  // or follow, chase, eyes: what is chosen
     this.selected = '';
     this.layers = new Set(['inputs']);
     this.camera = new Camera();
@@ -47,8 +67,9 @@ class Viewer {
     const tree = make('div', {id: 'tree'});
     const filter = make('input', {id: 'filter', placeholder: 'objects'});
     const inspector = make('div', {id: 'inspector'});
+    const watches = make('div', {id: 'watches'});
     const plot = make('canvas', {id: 'plot'});
-    const plotLabel = make('span', {id: 'plot-label'});
+    const plotLabel = make('div', {id: 'plot-label'});
     this.labels = make('div', {id: 'labels'});
     const pads = make('div', {id: 'pads', hidden: true});
     const step = (text, title, action) =>
@@ -57,7 +78,7 @@ class Viewer {
         make('header', {}, this.title, this.state),
         make('main', {}, this.canvas, this.labels, this.makeLayers(), pads,
              make('aside', {id: 'help', hidden: true})),
-        make('section', {id: 'side'}, filter, tree, inspector),
+        make('section', {id: 'side'}, filter, tree, inspector, watches),
         make('footer', {},
              make('div', {id: 'plot-box', hidden: true}, plotLabel, plot),
              timeline,
@@ -69,14 +90,14 @@ class Viewer {
                   step('+', 'faster', () => this.changeSpeed(1)),
                   this.clock, this.makeUnmarked(),
                   step('see all', 'r', () => this.seeAll()),
-                  step('follow', 'f', () => this.follow()),
-                  step('above', 't', () => this.toggleTop()),
+                  this.makeCameras(),
                   step('link', 'copy a link to this', () => this.copyLink()),
                   step('?', 'keys', () => this.toggleHelp()))));
     this.timeline = new Timeline(timeline, this);
     this.tree = new Tree(tree, this);
     this.plot = new Plot(plot, plotLabel, this);
     this.inspector = new Inspector(inspector, this);
+    this.watches = new Watches(watches, this);
     this.pads = new Pads(pads, this);
     filter.addEventListener('input', () => {
       this.tree.filter = filter.value;
@@ -95,6 +116,47 @@ class Viewer {
     document.getElementById('help').append(...HELP.map(
         ([key, text]) => make('p', {}, make('b', {textContent: key}), text)));
     this.changeSpeed(0);
+  }
+
+  makeCameras() {
+    this.cameraBox = make(
+        'select', {
+          id: 'camera',
+          title: 'the camera',
+          onchange: () => {
+            this.useCamera(this.cameraBox.value);
+            this.writeLink();
+            // Keys are the viewer's again.
+            this.cameraBox.blur();
+          },
+        },
+        ...CAMERAS.map(
+            ({name, title}) =>
+                make('option', {value: name, textContent: name, title})));
+    return this.cameraBox;
+  }
+
+  // `follow` leaves a camera along an axis as it is; what takes an object stays
+  // free while none is chosen.
+  useCamera(name) {
+    const isFlat = name in FLAT_TURNS;
+    const isOfObject = !isFlat && name !== 'free';
+    if (isOfObject && !this.selected) name = 'free';
+    this.follows = isOfObject && this.selected ? name : '';
+    if (name !== 'follow') this.camera.flat = isFlat ? name : '';
+    if (this.follows === 'chase') {
+      this.camera.distance = CHASE_DISTANCE_M;
+      this.camera.pitch = CHASE_PITCH;
+    }
+    if (this.follows === 'eyes') this.camera.pitch = 0;
+    this.draw();
+  }
+
+  get isFollowing() {
+    return this.follows !== '';
+  }
+  set isFollowing(isFollowing) {
+    this.follows = isFollowing ? 'follow' : '';
   }
 
   // What the timeline doesn't say.
@@ -187,9 +249,27 @@ class Viewer {
                                     this.recordings[0].source.first_tick;
     const tick = link.has('t') ? Number(link.get('t')) : first;
     if (link.has('l')) this.showLayers(link.get('l').split(' '));
+    this.watches.list = [];
+    this.plot.lines = [];
+    for (const text of link.getAll('w')) this.watches.add(text);
     this.select(link.get('o') || '', true);
+    for (const line of link.getAll('p')) this.plotOfLink(line);
     await this.goToFrame(
         this.recordings[0].frameOf(Number.isFinite(tick) ? tick : first));
+    for (const name of (link.get('c') || '').split(' ')) {
+      if (CAMERAS.some(camera => camera.name === name)) this.useCamera(name);
+    }
+    this.writeLink();
+  }
+
+  // OBJECT|FIELD, or = and an expression.
+  plotOfLink(line) {
+    if (line.startsWith('=')) {
+      if (this.watches.add(line.slice(1))) this.plot.add('', line);
+      return;
+    }
+    const bar = line.indexOf('|');
+    if (bar >= 0) this.plot.add(line.slice(0, bar), line.slice(bar + 1));
   }
 
   writeLink() {
@@ -198,6 +278,12 @@ class Viewer {
     // What a page shows at first isn't said.
     const layers = [...this.layers].join(' ');
     if (layers !== 'inputs') link.set('l', layers);
+    const cameras = [this.camera.flat, this.follows].filter(name => name);
+    if (cameras.length > 0) link.set('c', cameras.join(' '));
+    for (const {text} of this.watches.list) link.append('w', text);
+    for (const {object, field, tree} of this.plot.lines) {
+      link.append('p', tree ? field : `${object}|${field}`);
+    }
     history.replaceState(null, '', `#${link}`);
   }
 
@@ -220,6 +306,7 @@ class Viewer {
   async goToFrame(frame) {
     frame = Math.max(0, Math.min(this.frameCount - 1, frame));
     this.wanted = frame;
+    for (const recording of this.recordings) recording.keep(frame);
     await Promise.all(
         this.recordings.filter(r => frame < r.frameCount).map(async r => {
           await r.load(frame);
@@ -265,6 +352,7 @@ class Viewer {
       if (whole >= recording.frameCount) continue;
       const ahead = Math.min(
           whole + this.page.chunk_frames / 2, recording.frameCount - 1);
+      recording.keep(next);
       recording.load(ahead);
       if (!recording.find(whole)) {
         recording.load(whole);
@@ -299,8 +387,7 @@ class Viewer {
 
   select(name, isByLink) {
     this.selected = name;
-    if (!name) this.isFollowing = false;
-    if (this.plot.field) this.plot.gather();
+    if (!name) this.follows = '';
     if (!isByLink) this.writeLink();
     this.draw();
   }
@@ -332,12 +419,14 @@ class Viewer {
   }
 
   follow() {
-    this.isFollowing = !this.isFollowing && this.selected !== '';
+    this.follows = this.follows === '' && this.selected !== '' ? 'follow' : '';
+    this.writeLink();
     this.draw();
   }
 
   toggleTop() {
     this.camera.isTop = !this.camera.isTop;
+    this.writeLink();
     this.draw();
   }
 
@@ -401,6 +490,8 @@ class Viewer {
     this.plot.draw();
     this.tree.update();
     this.inspector.update();
+    this.watches.update();
+    this.cameraBox.value = this.follows || this.camera.flat || 'free';
     this.pads.update();
     const {source} = this.recordings[0];
     const tick = this.tick();
@@ -424,7 +515,8 @@ class Viewer {
       const frame = Math.min(this.frame, recording.frameCount - 1);
       const outlined = this.outlinedAt(recording, frame);
       scene.draw(
-          frame, this.camera, box, (object, index) => outlined.has(index) ?
+          frame, this.camera, box,
+          (object, index) => outlined.has(index) || this.isEye(object) ?
               null :
               {
                 colour: different.has(object.name) ?
@@ -449,13 +541,34 @@ class Viewer {
                        .filter(index => index >= 0));
   }
 
+  // Nobody sees himself.
+  isEye(object) {
+    return this.follows === 'eyes' && object.name === this.selected;
+  }
+
   keepInSight() {
-    const [recording] = this.recordings;
-    const index = recording.indexOf(this.selected, this.wholeFrame());
-    const pose = new Float64Array(7);
-    if (index >= 0 && recording.readPose(index, this.frame, pose)) {
-      this.camera.target = [pose[0], pose[1], pose[2]];
+    const place = this.placeOf(this.frame);
+    if (!place) return;
+    const {camera} = this;
+    if (this.follows !== 'follow') {
+      const before = this.placeOf(Math.max(0, this.frame - CHASE_FRAMES));
+      const [x, , z] = place.map((value, i) => value - (before || place)[i]);
+      if (Math.hypot(x, z) > CHASE_LEAST_M) camera.yaw = Math.atan2(-x, -z);
     }
+    if (this.follows === 'eyes') {
+      camera.placeEye(along(place, [0, 1, 0], EYES_M));
+    } else {
+      camera.target = place;
+    }
+  }
+
+  // Of what is chosen; null where it isn't there.
+  placeOf(frame) {
+    const [recording] = this.recordings;
+    const index = recording.indexOf(this.selected, Math.floor(frame));
+    const pose = new Float64Array(7);
+    if (index < 0 || !recording.readPose(index, frame, pose)) return null;
+    return [pose[0], pose[1], pose[2]];
   }
 
   // The name of what is at a place of the canvas, in its pixels as styles count
@@ -489,7 +602,7 @@ class Viewer {
     scene.draw(
         frame, this.camera, {...boxes[side], ground: [0, 0, 0, 0]},
         (object, index) => {
-          if (outlined.has(index)) return null;
+          if (outlined.has(index) || this.isEye(object)) return null;
           const number = index + 1;
           const bytes = [number & 255, number >> 8 & 255, number >> 16 & 255];
           return {colour: bytes.map(byte => byte / 255), kind: 3};
@@ -518,7 +631,7 @@ class Viewer {
       if (event.buttons === 0) return;
       const {movementX: dx, movementY: dy} = event;
       moved += Math.abs(dx) + Math.abs(dy);
-      if (event.shiftKey || event.buttons !== 1 || this.camera.isTop) {
+      if (event.shiftKey || event.buttons !== 1 || this.camera.flat) {
         this.camera.move(dx, dy, canvas.clientHeight);
         this.isFollowing = false;
       } else {
@@ -541,7 +654,7 @@ class Viewer {
   }
 
   onKey(event) {
-    const isTyping =
+    const isTyping = event.target.tagName === 'SELECT' ||
         event.target.tagName === 'INPUT' && event.target.type !== 'checkbox';
     if (isTyping || event.ctrlKey || event.metaKey) return;
     const {source} = this.recordings[0];

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "fmt/format.h"
+#include "sim/compiler/checking/point_checker.h"
 
 namespace reprise::sim {
 namespace {
@@ -30,9 +31,10 @@ SphereVolume CompileSphere(const v1::SphereVolume& message,
 OrientedBoxVolume CompileBox(const v1::BoxVolume& message,
                              const MessageChecker& checker) {
   const v1::Vector3& half = message.half_extents();
-  for (const double extent : {half.x(), half.y(), half.z()}) {
-    Size("half_extents", extent, checker);
-  }
+  const MessageChecker sizes = checker.In(half, "half_extents");
+  Size("x", half.x(), sizes);
+  Size("y", half.y(), sizes);
+  Size("z", half.z(), sizes);
   return {.centre = checker.Vector("centre", message.centre()),
           .rotation =
               checker.Rotation("rotation_degrees", message.rotation_degrees()),
@@ -50,6 +52,10 @@ ConvexPrismVolume CompilePrism(const v1::PrismVolume& message,
   }
   for (const v1::Vector2& corner : message.corners()) {
     prism.corners.push_back({.x = corner.x(), .z = corner.y()});
+  }
+  if (!CheckPoints("corners", message.corners(), kVolumeCoordinateMaxM,
+                   checker)) {
+    return prism;
   }
   // What is left to be wrong is the polygon.
   const absl::Status status = ValidateVolume(ConvexPrismVolume{

@@ -36,10 +36,19 @@ void FetchManifold(const btBroadphasePair& pair) {
   static_cast<const PairAlgorithm&>(*pair.m_algorithm).FetchManifold();
 }
 
-// As Bullet's needsCollision: what sleeps keeps its contacts as they are.
+// A kinematic body isn't awake while it stands, wherever it was put.
+bool IsKinematicInTrigger(const btCollisionObject& body,
+                          const btCollisionObject& trigger) {
+  return body.isKinematicObject() && !trigger.hasContactResponse();
+}
+
+// As Bullet's needsCollision: what sleeps keeps its contacts as they are. But
+// triggers see what stands in them, too.
 bool NeedsLook(const btCollisionObject& first,
                const btCollisionObject& second) {
-  return (first.isActive() || second.isActive()) &&
+  return (first.isActive() || second.isActive() ||
+          IsKinematicInTrigger(first, second) ||
+          IsKinematicInTrigger(second, first)) &&
          first.checkCollideWith(&second) && second.checkCollideWith(&first);
 }
 

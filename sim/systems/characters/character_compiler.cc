@@ -21,6 +21,7 @@
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/systems/characters/character_system.h"
 #include "sim/systems/characters/character_use.h"
+#include "sim/systems/players/player_definition.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
@@ -165,7 +166,7 @@ class CharacterCompiler final : public SystemCompiler {
     for (TypeDefinition& type : world().types) {
       const auto* const use = type.parts.Find<CharacterUse>();
       if (use == nullptr) continue;
-      type.is_steered |= use->control.has_value();
+      if (use->control.has_value()) type.parts.Set(SteeredDefinition());
       if (definition_ == nullptr) {
         definition_ = std::make_shared<const CharactersDefinition>();
       }

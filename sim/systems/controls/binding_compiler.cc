@@ -196,8 +196,9 @@ class SourceCompiler {
   }
 
   Vector2 Corner(std::string_view field, const v1::Vector2& corner) const {
-    return {checker_.Number(field, corner.x(), 0.0, 1.0),
-            checker_.Number(field, corner.y(), 0.0, 1.0)};
+    const MessageChecker place = checker_.In(corner, field);
+    return {place.Number("x", corner.x(), 0.0, 1.0),
+            place.Number("y", corner.y(), 0.0, 1.0)};
   }
 
   std::string_view field_;

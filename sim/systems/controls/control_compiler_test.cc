@@ -149,6 +149,15 @@ TEST(ControlCompilerTest, MistakesHaveTheirPlace) {
   }
 }
 
+TEST(ControlCompilerTest, CornersOfTouchesAreToldByTheirCoordinate) {
+  EXPECT_THAT(
+      ProblemsWith("contexts { name: \"b\" bindings { name: \"b\" control: "
+                   "\"move\" touch_stick { from { x: 2 } to { x: 1 y: 7 } } } "
+                   "}"),
+      ::testing::IsSupersetOf({HasSubstr("touch_stick.from.x: 2 is not in"),
+                               HasSubstr("touch_stick.to.y: 7 is not in")}));
+}
+
 TEST(ControlCompilerTest, PackWithoutControlsHasNoTableOfThem) {
   EXPECT_FALSE(WorldOf(Manifest({kPlayers}))
                    ->state()

@@ -67,6 +67,7 @@ class Navigators final : public System {
   void Run(uint32_t step) override;
   bool OnEvent(uint32_t row, const WorldEvent& event) override;
   void Answer(uint32_t kind, const RequestRow& request) override;
+  void AddToDebugFrame(DebugFrame& frame) const override;
 
   // Whether the object of a row is a navigator that goes by searches.
   bool IsSeeker(uint32_t row) const;
@@ -156,6 +157,10 @@ class Navigators final : public System {
   uint32_t FirstPoint(uint64_t path) const;
   // The node of the point in a row.
   uint64_t NodeOfPoint(uint32_t space, uint64_t row) const;
+
+  // What is shown of paths, and of the search under way.
+  void AddPaths(DebugFrame& frame) const;
+  void AddSearch(DebugFrame& frame) const;
 
   void Navigate(uint32_t row, const WorldEvent& event);
   void ChangeCell(uint32_t row, const WorldEvent& event);

@@ -20,6 +20,7 @@
 #include "sim/base/property_type.h"
 #include "sim/compiler/checking/known_names.h"
 #include "sim/compiler/checking/pack_names.h"
+#include "sim/expression/expression.h"
 #include "sim/expression/scope.h"
 #include "sim/expression/token.h"
 #include "sim/expression/tree.h"
@@ -104,11 +105,21 @@ void FindProperty(const v1::Predicate& message, const MessageChecker& place,
   compiled.property = *property;
 }
 
+// Whether all that is called is there; what isn't is reported behind this, and
+// what it would take doesn't matter then.
+bool HasItsFunctions(const ExpressionTree& tree) {
+  return std::ranges::all_of(tree.nodes, [](const ExpressionNode& node) {
+    return node.kind != ExpressionNode::Kind::kCall ||
+           IsExpressionFunction(node.path[0]);
+  });
+}
+
 // What is wrong with the names of an expression that there is no event for:
 // they are objects of the pack, and each has what is asked of it.
 absl::Status CheckNames(const ExpressionTree& tree,
                         const WorldDefinition& world,
                         const MessageChecker& place) {
+  if (!HasItsFunctions(tree)) return absl::OkStatus();
   constexpr std::array<std::string_view, 3> kOfEvents = {"self", "sender",
                                                          "target"};
   for (const ExpressionNode& node : tree.nodes) {

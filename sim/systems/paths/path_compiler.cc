@@ -17,6 +17,7 @@
 #include "sim/base/id.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
+#include "sim/compiler/checking/point_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
 #include "sim/systems/paths/path_follower.h"
 #include "sim/systems/paths/path_system.h"
@@ -80,6 +81,9 @@ class PathCompiler final : public SystemCompiler {
                             .is_closed = path.closed()};
     for (const v1::Vector3& point : path.points()) {
       compiled.points.push_back({point.x(), point.y(), point.z()});
+    }
+    if (!CheckPoints("points", path.points(), kPathCoordinateMaxM, place)) {
+      return compiled;
     }
     NameTable own_name;
     own_name.Add(path.name()).IgnoreError();  // reported as a bad name

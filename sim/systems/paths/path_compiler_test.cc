@@ -43,7 +43,8 @@ TEST(PathCompilerTest, MistakesOfPathsHaveTheirPlace) {
                                      "\"p\"")));
   EXPECT_THAT(ProblemsWith("paths { name: \"p\" points { } points { x: nan } "
                            "}\n"),
-              ElementsAre(StartsWith("pack.txtpb:3:19: paths[1].points")));
+              ElementsAre(StartsWith("pack.txtpb:3:39: paths[1].points[1].x: "
+                                     "nan is not within")));
 }
 
 }  // namespace

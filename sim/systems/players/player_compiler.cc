@@ -70,7 +70,7 @@ class PlayerCompiler final : public SystemCompiler {
     for (TypeDefinition& type : world().types) {
       const bool has_roller = type.parts.Find<RollerDefinition>() != nullptr;
       const auto* const decision = type.parts.Find<DecisionDefinition>();
-      type.is_steered |= has_roller;
+      if (has_roller) type.parts.Set(SteeredDefinition());
       is_used |= has_roller || decision != nullptr;
       if (decision != nullptr && !decision->reason.empty()) {
         words().insert(decision->reason);

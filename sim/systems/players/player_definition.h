@@ -28,6 +28,11 @@ struct RollerDefinition {
   double jump_impulse_ns = 0.0;
 };
 
+// A part of types whose objects a player steers, whichever system does it.
+struct SteeredDefinition {
+  static constexpr std::string_view kPart = "steered";
+};
+
 // A part of types: goals and hazards. Decides the outcome when something that a
 // player steers comes in.
 struct DecisionDefinition {

@@ -112,7 +112,8 @@ void PlayersDefinition::Describe(const WorldDefinition& world,
 Players::Players(const SystemPlace& place)
     : System(place),
       rollers_(PartsOfTypes<RollerDefinition>(place.parts.definition)),
-      decisions_(PartsOfTypes<DecisionDefinition>(place.parts.definition)) {}
+      decisions_(PartsOfTypes<DecisionDefinition>(place.parts.definition)),
+      steered_(PartsOfTypes<SteeredDefinition>(place.parts.definition)) {}
 
 void Players::Connect(const Systems& systems) {
   contacts_ = systems.Find<Contacts>();
@@ -154,9 +155,9 @@ void Players::DecideByGoals() {
     if (trigger == kNoRow || visitor == kNoRow) continue;
     const DecisionDefinition* const goal =
         decisions_[parts().objects.TypeOf(trigger)];
-    const TypeDefinition& visitor_type =
-        parts().definition.types[parts().objects.TypeOf(visitor)];
-    if (goal == nullptr || !visitor_type.is_steered) continue;
+    const SteeredDefinition* const steered =
+        steered_[parts().objects.TypeOf(visitor)];
+    if (goal == nullptr || steered == nullptr) continue;
     const Decision decision = {
         .outcome = goal->outcome,
         .reason = goal->reason.empty() ? kNoId : IdOf(goal->reason),

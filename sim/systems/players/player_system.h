@@ -66,6 +66,7 @@ class Players final : public System {
 
   std::vector<const RollerDefinition*> rollers_;      // of each type
   std::vector<const DecisionDefinition*> decisions_;  // of each type
+  std::vector<const SteeredDefinition*> steered_;     // of each type
   const Contacts* contacts_ = nullptr;   // null where there are no triggers
   std::optional<VisitDecision> untold_;  // from one step of a tick to another
 };

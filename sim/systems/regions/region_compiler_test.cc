@@ -51,13 +51,16 @@ TEST(RegionCompilerTest, MistakesOfRegionsHaveTheirPlace) {
                 "volume.sphere.centre.y: inf"},
            Case{"name: \"r\" volume { box { half_extents { x: 1 y: -1 z: 1 } } "
                 "}",
-                "volume.box.half_extents: -1"},
+                "volume.box.half_extents.y: -1"},
            Case{"name: \"r\" volume { prism { bottom: 1 top: 1 corners { } "
                 "corners { x: 1 } corners { y: 1 } } }",
                 "volume.prism.top: 1 is not above the bottom, 1"},
            Case{"name: \"r\" volume { prism { top: 1 corners { } corners { x: "
                 "1 } } }",
                 "volume.prism.corners: "},
+           Case{"name: \"r\" volume { prism { top: 1 corners { } corners { y: "
+                "nan } corners { x: 1 } } }",
+                "volume.prism.corners[1].y: nan is not within"},
            Case{"name: \"r\" volume { sphere { radius: 1 } } margin: -1",
                 "margin: -1"},
            Case{"name: \"r\" volume { sphere { radius: 1 } } layer: \"dusk\"",

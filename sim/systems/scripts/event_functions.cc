@@ -85,11 +85,30 @@ absl::Status StartTimer(ScriptCall& call) {
       .delay = static_cast<Tick>(call.integer(2)),
       .period = static_cast<Tick>(IntegerOr(call, 3, 0)),
       .firings = static_cast<uint64_t>(IntegerOr(call, 4, 0)),
-      .event = KeepWord(call, 1)};
+      .event = KeepWord(call, 1),
+      .priority = IntegerOr(call, 5, 0)};
   const GrowthCharge charge(call, place.context.parts().tables.timers.timers);
   const absl::Status status = place.context.StartTimer(place.object, start);
   charge.Pay();
   return Refused(status);
+}
+
+// What argument 0 of the call names.
+std::optional<TimerRow> TimerOf(const ScriptCall& call) {
+  const ScriptPlace& place = PlaceOf(call);
+  return place.context.Timer(place.object, IdOf(call.string(0)));
+}
+std::optional<TimelineRow> TimelineOf(const ScriptCall& call) {
+  const ScriptPlace& place = PlaceOf(call);
+  return place.context.Timeline(place.object, IdOf(call.string(0)));
+}
+
+// Gives back a part of a row; nil where there is no row.
+template <typename Row, typename Part>
+absl::Status ReturnOf(ScriptCall& call, const std::optional<Row>& row,
+                      const Part& part) {
+  if (row.has_value()) call.Return(part(*row));
+  return absl::OkStatus();
 }
 
 absl::Status StartTimeline(ScriptCall& call) {
@@ -269,7 +288,11 @@ void AddTimers(ScriptFunctions& functions) {
                                  "once",
                                  "ticks", 0, kScriptTicksMax)),
        Optional(IntegerParameter("firings", "how many; 0: without end", "", 0,
-                                 kScriptTicksMax))},
+                                 kScriptTicksMax)),
+       Optional(IntegerParameter("priority",
+                                 "of those due in a tick the highest comes "
+                                 "first",
+                                 "", -kPriorityMax, kPriorityMax))},
       {}, &StartTimer,
       "there are too many timers; the pack has no such event, the world alone "
       "sends it, or its argument `timer` is no name");
@@ -290,6 +313,24 @@ void AddTimers(ScriptFunctions& functions) {
             place.context.TimerDueIn(place.object, IdOf(call.string(0)));
         if (due.has_value()) call.Return(static_cast<int64_t>(*due));
         return absl::OkStatus();
+      });
+  functions.Add("timer.period",
+                "Tells the time from one firing of a timer to the next.",
+                {name},
+                MayGive(ScriptType::kInteger,
+                        "0: it fires once; nil when there is none", "ticks"),
+                [](ScriptCall& call) {
+                  return ReturnOf(call, TimerOf(call), [](const TimerRow& row) {
+                    return static_cast<int64_t>(row.period);
+                  });
+                });
+  functions.Add(
+      "timer.firings", "Tells how often a timer is still to fire.", {name},
+      MayGive(ScriptType::kInteger, "0: without end; nil when there is none"),
+      [](ScriptCall& call) {
+        return ReturnOf(call, TimerOf(call), [](const TimerRow& row) {
+          return static_cast<int64_t>(row.remaining);
+        });
       });
 }
 
@@ -337,6 +378,33 @@ void AddTimelines(ScriptFunctions& functions) {
                     call.Return(LocalTicks(*row, place.context.tick()));
                   }
                   return absl::OkStatus();
+                });
+  functions.Add(
+      "timeline.duration", "Tells how long a timeline is.", {name},
+      MayGive(ScriptType::kInteger, "nil when there is none", "ticks"),
+      [](ScriptCall& call) {
+        return ReturnOf(call, TimelineOf(call), [](const TimelineRow& row) {
+          return static_cast<int64_t>(row.duration);
+        });
+      });
+  functions.Add("timeline.rate", "Tells how fast a timeline goes.", {name},
+                MayGive(ScriptType::kNumber,
+                        "its ticks for each of the game; nil when there is "
+                        "none"),
+                [](ScriptCall& call) {
+                  return ReturnOf(
+                      call, TimelineOf(call), [](const TimelineRow& row) {
+                        return static_cast<double>(row.rate_numerator) /
+                               static_cast<double>(row.rate_denominator);
+                      });
+                });
+  functions.Add("timeline.is_paused", "Tells whether a timeline stands still.",
+                {name}, MayGive(ScriptType::kBoolean, "nil when there is none"),
+                [](ScriptCall& call) {
+                  return ReturnOf(call, TimelineOf(call),
+                                  [](const TimelineRow& row) {
+                                    return row.is_paused != 0;
+                                  });
                 });
   functions.Add(
       "timeline.pause", "Stops a timeline where it is.", {name}, {},

@@ -115,6 +115,17 @@ absl::Status OtherPosition(ScriptCall& call) {
   return absl::OkStatus();
 }
 
+template <ReadTime kTime>
+absl::Status OtherRotation(ScriptCall& call) {
+  ScriptPlace& place = PlaceOf(call);
+  absl::Status allowed = CheckReadsOthers(place);
+  if (!allowed.ok()) return allowed;
+  const auto found =
+      place.context.ReadPlace(place.object, call.handle(0), kTime);
+  if (found.has_value()) call.Return(RotationVectorOf(found->rotation));
+  return absl::OkStatus();
+}
+
 absl::Status UpdatedAt(ScriptCall& call) {
   ScriptPlace& place = PlaceOf(call);
   absl::Status allowed = CheckReadsOthers(place);
@@ -169,6 +180,22 @@ void AddOtherFunctions(ScriptFunctions& functions) {
                 {object},
                 MayGive(ScriptType::kVector, "nil when it isn't", "m"),
                 &OtherPosition<ReadTime::kThisTick>, fails);
+  functions.Add("other.rotation", "Tells how another object was turned.",
+                {object},
+                MayGive(ScriptType::kVector,
+                        "along the axis, as long as the angle; nil when it is "
+                        "gone",
+                        "rad"),
+                &OtherRotation<ReadTime::kLastTick>, fails);
+  functions.Add("other.rotation_now",
+                "Tells how another object is turned, that is updated before "
+                "this one.",
+                {object},
+                MayGive(ScriptType::kVector,
+                        "along the axis, as long as the angle; nil when it "
+                        "isn't",
+                        "rad"),
+                &OtherRotation<ReadTime::kThisTick>, fails);
   functions.Add("other.updated_at",
                 "Tells in which tick a behaviour of another object last ran.",
                 {object}, MayGive(ScriptType::kInteger, "nil when it is gone"),

@@ -272,15 +272,16 @@ void AddOwn(ScriptFunctions& functions) {
                 });
   functions.Add(
       "own.motor", "Changes the motors of the joints that hold the object.",
-      {NumberParameter("target", "what it strives for", "", -kUnbounded,
-                       kUnbounded),
+      {Optional(NumberParameter("target", "what it strives for; nil: as it is",
+                                "", -kUnbounded, kUnbounded)),
        Optional(TextParameter("joint", "which; nil: all")),
        Optional(NumberParameter("impulse_max", "the most it spends in a step",
                                 "N s or N m s", 0, kUnbounded))},
       {},
       [](ScriptCall& call) {
         ScriptPlace& place = PlaceOf(call);
-        MotorChange change{.target = call.number(0)};
+        MotorChange change;
+        if (call.has(0)) change.target = call.number(0);
         if (call.has(2)) change.impulse_max = call.number(2);
         return Refused(place.context.ChangeMotors(
             place.object, call.has(1) ? IdOf(call.string(1)) : kNoId, change));

@@ -20,19 +20,8 @@
 namespace reprise::sim {
 namespace {
 
-constexpr double kPlayerMax = 63;
-
-const InputGrammar& GrammarOf(ScriptCall& call) {
+const InputGrammar& GrammarOf(const ScriptCall& call) {
   return PlaceOf(call).context.parts().definition.info.inputs;
-}
-
-// Whether there is the player of argument 0.
-absl::Status CheckPlayer(ScriptCall& call) {
-  const uint32_t count = GrammarOf(call).player_count;
-  if (call.integer(0) < int64_t{count}) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      fmt::format("there is no player {}: the pack has {}, from 0 on",
-                  call.integer(0), count));
 }
 
 // What an action is, and what of it scripts find where.
@@ -48,7 +37,8 @@ std::string_view KindOf(const Action& action) {
     case Action::Kind::kText:
       return "one that becomes an event, which `on` hears of";
     default:
-      return "of another device: a control that it is bound to tells of it";
+      return "of another device: player.pointer, mouse_motion, wheel, touches, "
+             "acceleration or turning tells of it, and so does a control";
   }
 }
 
@@ -158,9 +148,17 @@ absl::Status ReturnControl(ScriptCall& call, const Part& part) {
 
 }  // namespace
 
+absl::Status CheckPlayer(const ScriptCall& call) {
+  const uint32_t count = GrammarOf(call).player_count;
+  if (call.integer(0) < int64_t{count}) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("there is no player {}: the pack has {}, from 0 on",
+                  call.integer(0), count));
+}
+
 void AddPlayerFunctions(ScriptFunctions& functions) {
   const ScriptParameter player =
-      IntegerParameter("player", "from 0", "", 0, kPlayerMax);
+      IntegerParameter("player", "from 0", "", 0, kScriptPlayerMax);
   const ScriptParameter action =
       TextParameter("action", "an action of the pack");
   const std::string fails =

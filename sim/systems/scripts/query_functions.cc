@@ -17,17 +17,14 @@ namespace {
 constexpr double kReachMaxM = 1e16;
 constexpr double kHalfAngleMaxRad = 1.57;
 
-absl::Status CheckQueries(const ScriptPlace& place) {
-  if (place.use.queries) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      fmt::format("{} doesn't say `queries = true`", place.use.file));
-}
-
-// The objects of the type that argument `index` of the call names, or all.
-ObjectCriteria CriteriaOf(ScriptCall& call, size_t index) {
+// The objects of the type that argument `index` of the call names, or all; and
+// whether argument `dormant` lets those in that sleep.
+ObjectCriteria CriteriaOf(const ScriptCall& call, size_t index,
+                          size_t dormant) {
   const ScriptPlace& place = PlaceOf(call);
   ObjectCriteria criteria{.except = place.context.handle(place.object)};
   if (call.has(index)) criteria.type = IdOf(call.string(index));
+  criteria.includes_dormant = call.has(dormant) && call.boolean(dormant);
   return criteria;
 }
 
@@ -44,13 +41,14 @@ absl::Status Answer(ScriptCall& call, const Find& find) {
   absl::Status allowed = CheckQueries(place);
   if (!allowed.ok()) return allowed;
   place.found = find(place.context.queries());
+  place.surfaces.clear();
   call.Charge(static_cast<int64_t>(place.found.size()));
   call.Return(static_cast<int64_t>(place.found.size()));
   return absl::OkStatus();
 }
 
 absl::Status FindAll(ScriptCall& call) {
-  ObjectCriteria criteria = CriteriaOf(call, 0);
+  ObjectCriteria criteria = CriteriaOf(call, 0, 2);
   if (call.has(1)) criteria.component = IdOf(call.string(1));
   return Answer(call, [&](const WorldQueries& queries) {
     return queries.Find(criteria);
@@ -62,7 +60,7 @@ absl::Status FindInSphere(ScriptCall& call) {
   return Answer(call, [&](const WorldQueries& queries) {
     return queries.FindInSphere(
         {.center = call.vector(0), .radius = call.number(1)},
-        CriteriaOf(call, 2));
+        CriteriaOf(call, 2, 3));
   });
 }
 
@@ -78,7 +76,7 @@ absl::Status FindInBox(ScriptCall& call) {
   return Answer(call, [&](const WorldQueries& queries) {
     return queries.FindInBox(
         {.center = call.vector(0), .half_extents = half, .rotation = *rotation},
-        CriteriaOf(call, 2));
+        CriteriaOf(call, 2, 4));
   });
 }
 
@@ -93,7 +91,7 @@ absl::Status FindInCone(ScriptCall& call) {
                                .axis = axis,
                                .half_angle_rad = call.number(2),
                                .length = call.number(3)},
-                              CriteriaOf(call, 4));
+                              CriteriaOf(call, 4, 5));
   });
 }
 
@@ -101,7 +99,7 @@ absl::Status FindAlong(ScriptCall& call) {
   if (!IsInReach(call.vector(0)) || !IsInReach(call.vector(1))) return TooFar();
   return Answer(call, [&](const WorldQueries& queries) {
     return queries.FindAlong({.start = call.vector(0), .end = call.vector(1)},
-                             CriteriaOf(call, 2));
+                             CriteriaOf(call, 2, 3));
   });
 }
 
@@ -110,7 +108,7 @@ absl::Status FindNearest(ScriptCall& call) {
   return Answer(call, [&](const WorldQueries& queries) {
     return queries.FindNearest(call.vector(0),
                                static_cast<uint32_t>(call.integer(1)),
-                               CriteriaOf(call, 2));
+                               CriteriaOf(call, 2, 3));
   });
 }
 
@@ -151,21 +149,26 @@ absl::Status RequestRay(ScriptCall& call) {
 void AddShapes(ScriptFunctions& functions) {
   const ScriptParameter type = Optional(
       TextParameter("type", "only objects of it, or of one that extends it"));
+  const ScriptParameter dormant =
+      Optional({.name = "dormant",
+                .type = ScriptType::kBoolean,
+                .help = "whether those that sleep count, too"});
   const ScriptResult count =
       Gives(ScriptType::kInteger, "how many, without the object itself");
   const std::string fails =
       "the script doesn't say `queries = true`; it is 1e16 m away or more";
   functions.Add(
       "query.all", "Finds objects, in the order of their creation.",
-      {type, Optional(TextParameter("component", "only objects that have it"))},
+      {type, Optional(TextParameter("component", "only objects that have it")),
+       dormant},
       count, &FindAll, fails);
-  functions.Add(
-      "query.sphere",
-      "Finds objects that touch a sphere, near to "
-      "far.",
-      {VectorParameter("center", "its centre", "m"),
-       NumberParameter("radius", "its radius", "m", 0, kReachMaxM), type},
-      count, &FindInSphere, fails);
+  functions.Add("query.sphere",
+                "Finds objects that touch a sphere, near to "
+                "far.",
+                {VectorParameter("center", "its centre", "m"),
+                 NumberParameter("radius", "its radius", "m", 0, kReachMaxM),
+                 type, dormant},
+                count, &FindInSphere, fails);
   functions.Add("query.box",
                 "Finds objects that touch a box, in the order of their "
                 "creation.",
@@ -174,7 +177,8 @@ void AddShapes(ScriptFunctions& functions) {
                  Optional(VectorParameter("rotation",
                                           "along the axis, as long as the "
                                           "angle",
-                                          "rad"))},
+                                          "rad")),
+                 dormant},
                 count, &FindInBox,
                 fails +
                     "; a side is negative; it turns by more than 1e9 "
@@ -186,19 +190,26 @@ void AddShapes(ScriptFunctions& functions) {
                                  "rad", 0, kHalfAngleMaxRad),
                  NumberParameter("length", "from its tip to its flat end", "m",
                                  0, kReachMaxM),
-                 type},
+                 type, dormant},
                 count, &FindInCone, fails + "; the axis is 0");
   functions.Add("query.along", "Finds objects along a segment, near to far.",
                 {VectorParameter("from", "its start", "m"),
-                 VectorParameter("to", "its end", "m"), type},
+                 VectorParameter("to", "its end", "m"), type, dormant},
                 count, &FindAlong, fails);
-  functions.Add("query.nearest", "Finds the nearest objects, near to far.",
-                {VectorParameter("point", "to which", "m"),
-                 IntegerParameter("count", "the most", "", 1, 65536), type},
-                count, &FindNearest, fails);
+  functions.Add(
+      "query.nearest", "Finds the nearest objects, near to far.",
+      {VectorParameter("point", "to which", "m"),
+       IntegerParameter("count", "the most", "", 1, 65536), type, dormant},
+      count, &FindNearest, fails);
 }
 
 }  // namespace
+
+absl::Status CheckQueries(const ScriptPlace& place) {
+  if (place.use.queries) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("{} doesn't say `queries = true`", place.use.file));
+}
 
 void AddQueryFunctions(ScriptFunctions& functions) {
   AddShapes(functions);

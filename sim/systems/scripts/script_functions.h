@@ -54,6 +54,8 @@ class ScriptFunctions {
 };
 
 // Each adds the functions of some tables.
+void AddBodyFunctions(ScriptFunctions& functions);    // query, of bodies
+void AddDeviceFunctions(ScriptFunctions& functions);  // player, of devices
 void AddEventFunctions(ScriptFunctions& functions);   // event, timer, timeline
 void AddLogFunctions(ScriptFunctions& functions);     // log
 void AddOtherFunctions(ScriptFunctions& functions);   // other
@@ -73,13 +75,20 @@ inline constexpr char kNoProperty[] =
     "the pack has no such property, or the object lacks it; the value is of "
     "another type or out of its range; a list is meant, or none";
 
-inline ScriptPlace& PlaceOf(ScriptCall& call) {
+inline ScriptPlace& PlaceOf(const ScriptCall& call) {
   return call.context<ScriptPlace>();
 }
 
 // The body of an object; null when it has none.
 const BodyRow* FindBodyRow(const WorldParts& parts, const State& state,
                            ObjectId object);
+
+// INVALID_ARGUMENT: the script doesn't say that it queries.
+absl::Status CheckQueries(const ScriptPlace& place);
+
+// INVALID_ARGUMENT: there is no player of argument 0, which is a whole number.
+absl::Status CheckPlayer(const ScriptCall& call);
+inline constexpr double kScriptPlayerMax = 63;
 
 // Any error as the one that descriptions tell of.
 absl::Status Refused(const absl::Status& status);

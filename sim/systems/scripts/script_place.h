@@ -13,12 +13,14 @@
 #include <vector>
 
 #include "sim/base/id.h"
+#include "sim/geometry/vector3.h"
 #include "sim/systems/scripts/script_event_types.h"
 #include "sim/systems/scripts/script_properties.h"
 #include "sim/systems/scripts/script_rows.h"
 #include "sim/systems/scripts/script_states.h"
 #include "sim/world/components/property_value.h"
 #include "sim/world/events/world_event.h"
+#include "sim/world/inputs/input_rows.h"
 #include "sim/world/objects/world_parts.h"
 #include "sim/world/time/timeline.h"
 #include "sim/world/updates/object_request.h"
@@ -60,8 +62,15 @@ struct ScriptPlace {
   std::optional<EventArguments> arguments = std::nullopt;
   std::vector<ObjectRequest::Setting> settings = {};
   std::vector<TimelineMark> marks = {};
-  // The answers to its last query.
+  // The answers to its last query; of those about bodies where they are hit,
+  // too.
   std::vector<FoundObject> found = {};
+  struct Surface {
+    Vector3 point;
+    Vector3 normal;
+  };
+  std::vector<Surface> surfaces = {};
+  std::vector<TouchRow> touches = {};
   std::vector<Vector3> points = {};
 };
 

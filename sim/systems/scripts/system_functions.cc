@@ -67,6 +67,19 @@ void AddPaths(ScriptFunctions& functions) {
         if (found != nullptr) call.Return(found->At(call.number(1)).point);
         return absl::OkStatus();
       });
+  functions.Add("path.direction",
+                "Tells which way a path leads, so far along it.",
+                {path, NumberParameter("distance", "along it", "m",
+                                       -kDistanceMaxM, kDistanceMaxM)},
+                MayGive(ScriptType::kVector,
+                        "of length 1; nil where there is no such path"),
+                [](ScriptCall& call) {
+                  const Path* const found =
+                      FindPath(PlaceOf(call).context, IdOf(call.string(0)));
+                  if (found != nullptr)
+                    call.Return(found->At(call.number(1)).tangent);
+                  return absl::OkStatus();
+                });
   functions.Add(
       "navigator.request",
       "Asks for a path of the object to a place; the answer is an event with "
@@ -139,6 +152,69 @@ void AddMovers(ScriptFunctions& functions) {
                   if (row.has_value()) call.Return(row->ground != kNoObject);
                   return absl::OkStatus();
                 });
+  functions.Add("character.ground",
+                "Tells what the object, a character, stands on.", {},
+                MayGive(ScriptType::kHandle,
+                        "nil in the air, and when it is no character"),
+                [](ScriptCall& call) {
+                  const ScriptPlace& place = PlaceOf(call);
+                  const std::optional<CharacterRow> row =
+                      CharacterOf(place.context, place.object);
+                  if (!row.has_value() || row->ground == kNoObject) {
+                    return absl::OkStatus();
+                  }
+                  const Handle ground = place.context.HandleOf(row->ground);
+                  if (!ground.is_null()) call.Return(ground);
+                  return absl::OkStatus();
+                });
+  functions.Add("character.velocity",
+                "Tells how the object, a character, goes.", {},
+                MayGive(ScriptType::kVector,
+                        "on the ground against that, and level; nil when it is "
+                        "no character",
+                        "m/s"),
+                [](ScriptCall& call) {
+                  const ScriptPlace& place = PlaceOf(call);
+                  const std::optional<CharacterRow> row =
+                      CharacterOf(place.context, place.object);
+                  if (row.has_value()) call.Return(row->velocity);
+                  return absl::OkStatus();
+                });
+}
+
+void AddVehicles(ScriptFunctions& functions) {
+  functions.Add("vehicle.steering",
+                "Tells how far the object's steered wheels are turned.", {},
+                MayGive(ScriptType::kNumber,
+                        "about its y axis; nil when it is no vehicle", "rad"),
+                [](ScriptCall& call) {
+                  const ScriptPlace& place = PlaceOf(call);
+                  const std::optional<VehicleRow> row =
+                      VehicleOf(place.context, place.object);
+                  if (row.has_value()) call.Return(row->steering_angle);
+                  return absl::OkStatus();
+                });
+  functions.Add("vehicle.gear", "Tells the gear of the object, a vehicle.", {},
+                MayGive(ScriptType::kInteger,
+                        "from 1, or -1: reverse; nil when it has none"),
+                [](ScriptCall& call) {
+                  const ScriptPlace& place = PlaceOf(call);
+                  const std::optional<DrivetrainRow> row =
+                      DrivetrainOf(place.context, place.object);
+                  if (row.has_value()) call.Return(row->gear);
+                  return absl::OkStatus();
+                });
+  functions.Add(
+      "vehicle.engine_speed",
+      "Tells how fast the engine of the object, a vehicle, turns.", {},
+      MayGive(ScriptType::kNumber, "nil when it has no gears", "rad/s"),
+      [](ScriptCall& call) {
+        const ScriptPlace& place = PlaceOf(call);
+        const std::optional<DrivetrainRow> row =
+            DrivetrainOf(place.context, place.object);
+        if (row.has_value()) call.Return(row->engine_speed);
+        return absl::OkStatus();
+      });
   functions.Add(
       "vehicle.drive",
       "Tells the object, a vehicle, how to drive until told otherwise.",
@@ -164,6 +240,7 @@ void AddSystemFunctions(ScriptFunctions& functions) {
   AddLayers(functions);
   AddPaths(functions);
   AddMovers(functions);
+  AddVehicles(functions);
 }
 
 }  // namespace reprise::sim

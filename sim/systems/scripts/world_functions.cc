@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "sim/physics/definition/physics_bounds.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_properties.h"
 #include "sim/world/components/object_rows.h"
@@ -19,6 +20,9 @@ namespace reprise::sim {
 namespace {
 
 constexpr std::string_view kStream = "script";
+
+// No world lives to see more; a double holds each.
+constexpr double kSerialMax = 0x1p53;
 
 // What it takes to bring an object into the world when the tick ends.
 constexpr int64_t kSpawnInstructions = 50;
@@ -41,6 +45,7 @@ absl::Status Spawn(ScriptCall& call) {
   if (call.has(5)) request.parent = call.handle(5);
   if (call.has(6)) request.is_attached = call.boolean(6);
   if (call.has(7)) request.is_dormant = call.boolean(7);
+  if (call.has(8)) request.angular_velocity_rad_s = call.vector(8);
   const absl::StatusOr<Handle> spawned =
       place.context.Spawn(place.object, request);
   if (spawned.ok()) {
@@ -121,6 +126,27 @@ absl::Status RandomInteger(ScriptCall& call) {
   return absl::OkStatus();
 }
 
+absl::Status Attach(ScriptCall& call) {
+  ScriptPlace& place = PlaceOf(call);
+  AttachRequest request{.object = HandleOr(call, 1, {}),
+                        .parent = call.handle(0),
+                        .is_carried = !call.has(2) || call.boolean(2)};
+  if (call.has(3)) {
+    if (Length(call.vector(3)) > kPositionMaxM) {
+      return absl::InvalidArgumentError("'position' is more than 1e6 m away");
+    }
+    const absl::StatusOr<Quaternion> rotation =
+        RotationOf(call.has(4) ? call.vector(4) : Vector3{});
+    if (!rotation.ok()) return rotation.status();
+    request.place_on_parent = {.position = call.vector(3),
+                               .rotation = *rotation};
+  } else if (call.has(4)) {
+    return absl::InvalidArgumentError("'rotation' is nothing without a place");
+  }
+  place.context.Attach(place.object, request);
+  return absl::OkStatus();
+}
+
 void AddObjects(ScriptFunctions& functions) {
   functions.Add("world.find", "Finds an object by its name.",
                 {TextParameter("name", "as in the pack, or as it came")},
@@ -129,6 +155,17 @@ void AddObjects(ScriptFunctions& functions) {
                   call.Return(PlaceOf(call).context.Find(IdOf(call.string(0))));
                   return absl::OkStatus();
                 });
+  functions.Add(
+      "world.by_serial",
+      "Finds an object by its serial, as own.serial tells it.",
+      {IntegerParameter("serial", "from 1", "", 1, kSerialMax)},
+      MayGive(ScriptType::kHandle, "nil where there is none, or none any more"),
+      [](ScriptCall& call) {
+        const ObjectId object{static_cast<uint64_t>(call.integer(0))};
+        const Handle found = PlaceOf(call).context.HandleOf(object);
+        if (!found.is_null()) call.Return(found);
+        return absl::OkStatus();
+      });
   functions.Add(
       "world.exists", "Tells whether an object is there.",
       {ObjectParameter("which")}, Gives(ScriptType::kBoolean, "whether"),
@@ -164,7 +201,8 @@ void AddObjects(ScriptFunctions& functions) {
                  .help = "whether it moves with its parent"}),
        Optional({.name = "dormant",
                  .type = ScriptType::kBoolean,
-                 .help = "whether it sleeps"})},
+                 .help = "whether it sleeps"}),
+       Optional(VectorParameter("spin", "of its body", "rad/s"))},
       MayGive(ScriptType::kHandle,
               "leads to nobody until it has come; nil when there is no room"),
       &Spawn,
@@ -186,15 +224,16 @@ void AddObjects(ScriptFunctions& functions) {
        Optional({.name = "carried",
                  .type = ScriptType::kBoolean,
                  .help = "whether it moves with its parent; true if left "
-                         "out"})},
-      {}, [](ScriptCall& call) {
-        ScriptPlace& place = PlaceOf(call);
-        place.context.Attach(place.object,
-                             {.object = HandleOr(call, 1, {}),
-                              .parent = call.handle(0),
-                              .is_carried = !call.has(2) || call.boolean(2)});
-        return absl::OkStatus();
-      });
+                         "out"}),
+       Optional(VectorParameter(
+           "position", "where on its parent; nil: where it is then", "m")),
+       Optional(VectorParameter("rotation",
+                                "how there: along the axis, as long as the "
+                                "angle",
+                                "rad"))},
+      {}, &Attach,
+      "the place is more than 1e6 m away; it turns by more than 1e9 rad, or "
+      "there is no place to turn");
   functions.Add("world.detach", "Asks that an object has no parent any more.",
                 {Optional(ObjectParameter("which; nil: the own one"))}, {},
                 [](ScriptCall& call) {

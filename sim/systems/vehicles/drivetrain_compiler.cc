@@ -46,8 +46,13 @@ DrivetrainDefinition CompileDrivetrain(const v1::Drivetrain& message,
   checker.Count("gear_ratios",
                 static_cast<uint32_t>(message.gear_ratios_size()), 1,
                 kGearsMax);
-  for (const double ratio : message.gear_ratios()) {
-    compiled.gear_ratios.push_back(GearRatio("gear_ratios", ratio, checker));
+  for (int i = 0; i < message.gear_ratios_size(); ++i) {
+    const double ratio = message.gear_ratios(i);
+    compiled.gear_ratios.push_back(ratio);
+    if (ratio >= kGearRatioMin && ratio <= kGearRatioMax) continue;
+    checker.Problem("gear_ratios",
+                    fmt::format("gear {}: {} is not in {}..{}", i + 1, ratio,
+                                kGearRatioMin, kGearRatioMax));
   }
   if (message.reverse_ratio() != 0.0) {
     compiled.reverse_ratio =

@@ -21,6 +21,7 @@
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/queries/physics_queries.h"
+#include "sim/systems/players/player_definition.h"
 #include "sim/systems/vehicles/drivetrain_compiler.h"
 #include "sim/systems/vehicles/vehicle_system.h"
 #include "sim/systems/vehicles/vehicle_use.h"
@@ -191,7 +192,7 @@ class VehicleCompiler final : public SystemCompiler {
     for (TypeDefinition& type : world().types) {
       const auto* const use = type.parts.Find<VehicleUse>();
       if (use == nullptr) continue;
-      type.is_steered |= use->control.has_value();
+      if (use->control.has_value()) type.parts.Set(SteeredDefinition());
       if (definition_ == nullptr) {
         definition_ = std::make_shared<const VehiclesDefinition>();
       }

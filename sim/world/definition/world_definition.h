@@ -92,8 +92,6 @@ struct TypeDefinition {
   std::vector<TimerStart> timers;
   // How many objects of exactly this type there can be at a time.
   uint32_t objects_max = 0;
-  // Whether a player steers its objects.
-  bool is_steered = false;
   // What systems make of it.
   TypeParts parts;
 };

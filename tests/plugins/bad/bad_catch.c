@@ -24,12 +24,20 @@ static void (*last_emit)(void* sink, const reprise_event* event);
 static void* last_sink;
 
 static void bad_tell(void) {
-  reprise_event event = {"lost", 0, {0, 0, 0}};
+  reprise_event event = {sizeof(event), "lost", 0, {0, 0, 0}};
+#if defined(SIZES_EVENT)
+  event.struct_size = 0;
+#endif
   if (last_emit != NULL) last_emit(last_sink, &event);
 }
 
 static void* bad_thread(void* nothing) {
   bad_tell();
+  return nothing;
+}
+
+static void* bad_abort(void* nothing) {
+  abort();
   return nothing;
 }
 
@@ -76,6 +84,10 @@ static void bad_info(const reprise_simulation* simulation,
   described->ticks_per_second = times % 2 == 0 ? 30 : 60;
 #elif defined(LIES_IN_LISTS)
   described->actions.count = 4000000000u;
+#elif defined(LISTS_SMALL_ITEMS)
+  described->tables.item_size = 8;
+#elif defined(SIZES_INFO)
+  described->struct_size = 3;
 #elif defined(LISTS_AT_NULL)
   described->actions.items = NULL;
 #endif
@@ -100,6 +112,15 @@ static int32_t bad_step(reprise_simulation* simulation,
     if (pthread_create(&thread, NULL, bad_thread, NULL) == 0) {
       pthread_join(thread, NULL);
     }
+#elif defined(CRASHES_ON_A_THREAD)
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, bad_abort, NULL) == 0) {
+      pthread_join(thread, NULL);
+    }
+#elif defined(HANGS)
+    volatile int forever = 1;
+    while (forever) {
+    }
 #elif defined(CRASHES)
     abort();
 #elif defined(CRASHES_WRITING)
@@ -111,6 +132,8 @@ static int32_t bad_step(reprise_simulation* simulation,
     const size_t size =
         arguments->players.count * (size_t)arguments->players.item_size;
     memset((char*)arguments->players.items + size, 7, BEHIND);
+#elif defined(SIZES_EVENT)
+    bad_tell();
 #elif defined(TELLS_NOTHING)
     arguments->emit(arguments->sink, NULL);
 #endif
@@ -141,6 +164,15 @@ static void bad_rows(reprise_simulation* simulation, uint32_t table,
 #endif
 }
 
+static int32_t bad_restore(reprise_simulation* simulation,
+                           const reprise_list* tables, reprise_error* error) {
+#if defined(WRITES_BEHIND_GIVEN)
+  const reprise_rows* const given = REPRISE_ITEM(*tables, reprise_rows, GAME);
+  memset((char*)given->rows + sizeof(struct game), 7, BEHIND);
+#endif
+  return restore(simulation, tables, error);
+}
+
 static void bad_outcome(const reprise_simulation* simulation,
                         reprise_outcome* result) {
   outcome(simulation, result);
@@ -161,20 +193,24 @@ static void bad_object_name(const reprise_simulation* simulation,
 REPRISE_EXPORT const reprise_plugin* reprise_plugin_describe(void) {
   static reprise_plugin bad;
   (void)bad_thread;
+  (void)bad_abort;
   bad = *catch_describe();
   bad.create = bad_create;
   bad.destroy = bad_destroy;
   bad.info = bad_info;
   bad.step = bad_step;
   bad.rows = bad_rows;
+  bad.restore = bad_restore;
   bad.outcome = bad_outcome;
   bad.object_name = bad_object_name;
 #if defined(OF_ANOTHER_VERSION)
-  bad.interface_version = 2;
+  bad.interface_version = 1;
 #elif defined(LACKS_STEP)
   bad.step = NULL;
 #elif defined(IS_SMALL)
   bad.struct_size = 16;
+#elif defined(IS_HUGE)
+  bad.struct_size = 1 << 30;
 #elif defined(IS_NAMELESS)
   bad.name = "";
 #elif defined(DESCRIBES_NOTHING)

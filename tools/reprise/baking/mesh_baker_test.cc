@@ -17,13 +17,12 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 #include "sim/navigation/best_first_search.h"
 #include "sim/navigation/mesh_space.h"
 #include "sim/navigation/navigation_mesh.h"
-#include "sim/physics/definition/physics_definition.h"
 #include "sim/systems/navigation/mesh_source.h"
+#include "tools/reprise/baking/testing_levels.h"
 
 namespace reprise::tools {
 namespace {
@@ -33,44 +32,14 @@ using sim::NavigationMesh;
 using sim::NavigationMeshData;
 using sim::Vector3;
 
-// A level of boxes that stand still.
-class Level {
+class Level : public SolidLevel {
  public:
-  Level& Box(Vector3 middle, Vector3 size, sim::Quaternion rotation = {}) {
-    physics_.shapes.push_back(sim::SolidShape{
-        {{.solid = sim::BoxPrimitive{.half_extents_m = 0.5 * size}}}});
-    Add(middle, rotation);
-    return *this;
-  }
-  Level& Cylinder(Vector3 middle, double radius, double height) {
-    physics_.shapes.push_back(
-        sim::SolidShape{{{.solid = sim::CylinderPrimitive{
-                              .radius_m = radius, .height_m = height}}}});
-    Add(middle, {});
-    return *this;
-  }
-
   NavigationMeshData Bake(const MeshSettings& settings) const {
-    const auto source = MakeMeshSource(settings, physics_);
-    EXPECT_TRUE(source.ok()) << source.status();
-    const auto data = BakeMesh(*source);
+    const auto data = SolidLevel::Bake(settings);
     EXPECT_TRUE(data.ok()) << data.status();
     EXPECT_EQ(ProblemOf(*data), "");
     return *data;
   }
-  const sim::PhysicsDefinition& physics() const { return physics_; }
-
- private:
-  void Add(Vector3 middle, sim::Quaternion rotation) {
-    const auto index = static_cast<uint32_t>(physics_.kinds.size());
-    physics_.kinds.push_back({.shape = index, .motion = sim::Motion::kFixed});
-    physics_.bodies.push_back({.object = {index + 1},
-                               .kind = index,
-                               .position = middle,
-                               .rotation = rotation});
-  }
-
-  sim::PhysicsDefinition physics_;
 };
 
 MeshSettings Settings(double radius_m = 0.4) {

@@ -11,7 +11,7 @@
 #include "replays/format/replay_reader.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "replays/playing/replay_player.h"
-#include "replays/tracks/input_track.h"
+#include "replays/tracks/track_folder.h"
 #include "sim/fuzzing_description.h"
 #include "tools/reprise/inputs/pack_location.h"
 
@@ -27,7 +27,7 @@ absl::Status OpenTrack(const std::string& path, const std::string& pack_name,
   absl::StatusOr<sim::PackArchive> pack = OpenPack(pack_name);
   if (!pack.ok()) return pack.status();
   run.pack = *std::move(pack);
-  const auto track = replays::ReadInputTrack(path);
+  const auto track = replays::ReadWholeTrack(path);
   if (!track.ok()) return track.status();
   auto start =
       CreatePackSimulation(run.pack, track->run ? track->run->seed : 0,

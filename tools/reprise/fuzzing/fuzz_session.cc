@@ -101,7 +101,8 @@ class FuzzSession {
     replays::FuzzOptions options;
     options.seed = options_.seed;
     options.jobs = options_.jobs;
-    options.snapshot_bytes_max = options_.snapshot_bytes_max;
+    options.memory_bytes_max = options_.memory_bytes_max;
+    options.keeps_runs = corpus_ != nullptr;
     if (corpus_ != nullptr) first_round_ = corpus_->progress().rounds;
     first_round_ = std::max(first_round_, options_.first_round);
     options.first_round = first_round_;
@@ -148,8 +149,9 @@ class FuzzSession {
     ProgressBar progress(console_, "taking up the corpus", runs.runs.size());
     std::vector<std::string> played_as_they_are;
     for (size_t i = 0; i < runs.runs.size() && !is_stopped(); ++i) {
-      if (campaign_->AddRun(runs.runs[i])) {
-        played_as_they_are.push_back(runs.paths[i]);
+      if (campaign_->AddRun(runs.runs[i].inputs(),
+                            /*is_kept=*/!options_.merges)) {
+        played_as_they_are.push_back(runs.runs[i].path);
       }
       progress.Update(++result_.runs_loaded);
     }
@@ -173,15 +175,15 @@ class FuzzSession {
     const std::vector<replays::PlayedInputs> kept =
         campaign_->TakeRuns(!has_words_);
     const SteadyBeat beat(options_.journal);
-    absl::Status status = Keep(kept);
-    if (!status.ok()) return status;
     if (kept.empty() && !runs.runs.empty()) {
       console_.Warning(campaign_->progress().states == 0
                            ? "--merge dropped nothing: the game fails at tick 0"
                            : "--merge dropped nothing: no run led to anything");
     } else {
-      status = corpus_->KeepOnly(kept, played_as_they_are);
-      if (!status.ok()) return status;
+      const absl::StatusOr<uint64_t> added =
+          corpus_->KeepOnly(kept, played_as_they_are);
+      if (!added.ok()) return added.status();
+      result_.runs_added += *added;
     }
     if (const size_t left = runs.runs.size() - played_as_they_are.size();
         left > 0) {
@@ -209,7 +211,8 @@ class FuzzSession {
       TellNews();
       absl::Status status = TellOfFailures();
       const uint64_t rounds = campaign_->progress().rounds;
-      if (status.ok() && (is_wary() || rounds % kRoundsBetweenSaves == 0)) {
+      if (status.ok() && (is_wary() || rounds % kRoundsBetweenSaves == 0 ||
+                          campaign_->has_many_runs())) {
         status = Save();
       }
       if (!status.ok()) return status;
@@ -250,12 +253,14 @@ class FuzzSession {
           "soft locks weren't looked for: the search was ended by a signal");
       return absl::OkStatus();
     }
-    auto found =
-        replays::FindSoftLocks(start_, campaign_->OpenEnds(kSoftLockStatesMax),
-                               {.goal = options_.goal,
-                                .goal_ticks = options_.goal_ticks,
-                                .seed = options_.seed,
-                                .journal = options_.journal});
+    auto found = replays::FindSoftLocks(
+        start_, campaign_->OpenEnds(kSoftLockStatesMax),
+        {.goal = options_.goal,
+         .goal_ticks = options_.goal_ticks,
+         .seed = options_.seed,
+         // A campaign leaves a quarter to its rounds.
+         .memory_bytes_max = options_.memory_bytes_max / 4,
+         .journal = options_.journal});
     if (absl::IsNotFound(found.status())) {
       console_.Warning(fmt::format("soft locks weren't looked for: {}",
                                    std::string(found.status().message())));

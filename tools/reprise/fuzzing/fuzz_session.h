@@ -33,7 +33,7 @@ struct FuzzSessionOptions {
   std::string corpus;  // a folder; empty: nothing is kept
   uint64_t seed = 0;
   uint32_t jobs = 1;
-  uint64_t snapshot_bytes_max = uint64_t{512} << 20;
+  uint64_t memory_bytes_max = uint64_t{512} << 20;
   bool merges = false;  // keeps the fewest runs that go through everything
   // A condition; soft locks are states from which none comes to it (see
   // FindSoftLocks). Empty: they aren't looked for.

@@ -67,7 +67,8 @@ absl::StatusOr<std::vector<FoundFailure>> FindOldFailures(
   std::set<std::string> signatures;
   sim::Tick ticks = 0;
   for (size_t i = 0; i < kept.runs.size(); ++i) {
-    ticks += kept.runs[i].tick_count;
+    const PlayedInputs inputs = kept.runs[i].inputs();
+    ticks += inputs.tick_count;
     if (i == kOldFailuresMax || ticks > kOldFailureTicksMax) {
       console.Warning(fmt::format(
           "{} failures of the corpus weren't played again: {} of "
@@ -75,8 +76,7 @@ absl::StatusOr<std::vector<FoundFailure>> FindOldFailures(
           kept.runs.size() - i, kOldFailuresMax, kOldFailureTicksMax));
       break;
     }
-    absl::StatusOr<OldFailure> old =
-        PlayAgain(start, rules, limits, kept.runs[i]);
+    absl::StatusOr<OldFailure> old = PlayAgain(start, rules, limits, inputs);
     if (absl::IsNotFound(old.status())) continue;
     if (!old.ok()) return old.status();
     FoundFailure& found = old->found;

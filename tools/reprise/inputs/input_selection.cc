@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "replays/container/byte_file.h"
+#include "replays/tracks/track_folder.h"
 #include "sim/base/check.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/random_input_source.h"
@@ -47,7 +48,7 @@ class RandomInputs final : public replays::InputSource {
 
 absl::StatusOr<replays::InputTrack> ReadTrack(const std::string& path) {
   const InputForm form = InputFormOf(path);
-  if (form == InputForm::kTrack) return replays::ReadInputTrack(path);
+  if (form == InputForm::kTrack) return replays::ReadWholeTrack(path);
   const absl::StatusOr<v1::InputTrack> track = ReadInputs(path, form);
   if (!track.ok()) return track.status();
   return replays::ToInputTrack(*track, path);

@@ -5,6 +5,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_split.h"
+#include "fmt/format.h"
+#include "replays/showing/frame_rate.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
 
@@ -38,6 +40,24 @@ Flag FrameFlags::objects_flag() {
           &objects};
 }
 
+Flag FrameFlags::rate_flag() {
+  return {"rate", "FRAMES",
+          "So many frames a second, as 60, 29.97 or 30000/1001: what lies "
+          "between two ticks is between their poses. A frame each --every "
+          "ticks if unset.",
+          &rate};
+}
+
+absl::StatusOr<std::optional<replays::FrameRate>> FrameFlags::ParseRate()
+    const {
+  if (!rate.has_value()) return std::nullopt;
+  const absl::StatusOr<replays::FrameRate> parsed =
+      replays::ParseFrameRate(*rate);
+  if (parsed.ok()) return *parsed;
+  return absl::InvalidArgumentError(
+      fmt::format("--rate: {}", std::string(parsed.status().message())));
+}
+
 absl::Status FrameFlags::Check() const {
   if (every == 0) {
     return absl::InvalidArgumentError("--every takes 1 or more");
@@ -45,7 +65,7 @@ absl::Status FrameFlags::Check() const {
   if (last.has_value() && *last < first) {
     return absl::InvalidArgumentError("--to lies before --from");
   }
-  return absl::OkStatus();
+  return ParseRate().status();
 }
 
 absl::StatusOr<ShownReplay> ShownReplay::Open(const std::string& path,
@@ -65,11 +85,15 @@ absl::StatusOr<ShownReplay> ShownReplay::Open(const std::string& path,
 }
 
 absl::Status ShownReplay::Start(const FrameFlags& frames, Wishes wishes) {
+  const absl::StatusOr<std::optional<replays::FrameRate>> rate =
+      frames.ParseRate();
+  if (!rate.ok()) return rate.status();
   absl::StatusOr<std::unique_ptr<replays::FrameStream>> stream =
       replays::FrameStream::Open(replay_.get(),
                                  {.first = frames.first,
                                   .last = frames.last,
                                   .every = frames.every,
+                                  .rate = *rate,
                                   .reverse = wishes.reverse,
                                   .keeps_events = wishes.keeps_events,
                                   .objects = SplitNames(frames.objects),

@@ -18,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
 #include "replays/showing/frame_stream.h"
+#include "replays/showing/shown_scene.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/flags.h"
@@ -31,14 +32,20 @@ struct FrameFlags {
   uint64_t every = 1;
   std::string pack;
   std::vector<std::string> objects;
+  std::optional<std::string> rate;
 
   // They write into this, which must remain live.
   std::vector<Flag> flags();
   // --objects, of verbs that show objects.
   Flag objects_flag();
+  // --rate, of verbs whose frames may lie between ticks.
+  Flag rate_flag();
 
   // INVALID_ARGUMENT for what no replay has.
   absl::Status Check() const;
+
+  // Of --rate; nullopt if unset. INVALID_ARGUMENT: it is none.
+  absl::StatusOr<std::optional<replays::FrameRate>> ParseRate() const;
 };
 
 // Names with commas between them, each by itself.

@@ -37,14 +37,14 @@ bool IsFilmName(const std::string& output) {
 
 class PictureFolder final : public FilmFile {
  public:
-  explicit PictureFolder(std::filesystem::path folder)
-      : folder_(std::move(folder)) {}
+  PictureFolder(std::filesystem::path folder, std::string stem)
+      : folder_(std::move(folder)), stem_(std::move(stem)) {}
 
-  absl::Status Add(const replays::Picture& picture, sim::Tick tick) override {
+  absl::Status Add(const replays::Picture& picture, uint64_t number) override {
     const absl::StatusOr<std::string> bytes = replays::EncodePng(picture);
     if (!bytes.ok()) return bytes.status();
     const std::string path =
-        (folder_ / fmt::format("tick_{:07}.png", tick)).string();
+        (folder_ / fmt::format("{}_{:07}.png", stem_, number)).string();
     return WriteOutputFile(path, *bytes);
   }
 
@@ -52,6 +52,7 @@ class PictureFolder final : public FilmFile {
 
  private:
   const std::filesystem::path folder_;
+  const std::string stem_;
 };
 
 // Gives ffmpeg pixels through a socket, which, unlike a pipe, ends with an
@@ -65,7 +66,7 @@ class FfmpegFilm final : public FilmFile {
   }
 
   absl::Status Add(const replays::Picture& picture,
-                   sim::Tick /*tick*/) override {
+                   uint64_t /*number*/) override {
     const std::vector<uint8_t>& bytes = picture.bytes();
     size_t written = 0;
     while (written < bytes.size()) {
@@ -183,7 +184,7 @@ absl::StatusOr<std::unique_ptr<FilmFile>> OpenFilmFile(
     return absl::UnavailableError(fmt::format("the folder {} can't be made: {}",
                                               options.output, error.message()));
   }
-  return std::make_unique<PictureFolder>(options.output);
+  return std::make_unique<PictureFolder>(options.output, options.stem);
 }
 
 }  // namespace reprise::tools

@@ -14,7 +14,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/rendering/picture.h"
-#include "sim/base/tick.h"
 
 namespace reprise::tools {
 
@@ -23,7 +22,9 @@ class FilmFile {
   virtual ~FilmFile() = default;
 
   // UNAVAILABLE: it can't be written.
-  virtual absl::Status Add(const replays::Picture& picture, sim::Tick tick) = 0;
+  // A folder tells pictures by their numbers.
+  virtual absl::Status Add(const replays::Picture& picture,
+                           uint64_t number) = 0;
 
   // All of it is there. Where this isn't called, a film may be left half made.
   virtual absl::Status Finish() = 0;
@@ -33,6 +34,8 @@ struct FilmOptions {
   // A folder, which is made where it isn't there, or a film's name: it ends in
   // .mp4, .mkv, .webm, .mov or .gif.
   std::string output;
+  // What the files of a folder are called before their numbers.
+  std::string stem = "tick";
   uint32_t width = 0;
   uint32_t height = 0;
   // Pictures a second, as a fraction.
@@ -45,7 +48,8 @@ struct FilmOptions {
 bool NeedsEvenSize(const std::string& output);
 
 // FAILED_PRECONDITION: there is no ffmpeg, and no film without it; UNAVAILABLE:
-// the folder can't be made. A folder gets files called tick_0000120.png.
+// the folder can't be made. A folder gets files called tick_0000120.png, of
+// `stem` and number.
 absl::StatusOr<std::unique_ptr<FilmFile>> OpenFilmFile(
     const FilmOptions& options);
 

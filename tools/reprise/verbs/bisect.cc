@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <ostream>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,7 +15,11 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/container/byte_file.h"
+#include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/fuzz_corpus.h"
+#include "replays/fuzzing/input_bisection.h"
 #include "sim/base/content_digest.h"
+#include "sim/input/input_grammar.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/fuzzing/commit_bisection.h"
 #include "tools/reprise/fuzzing/failing_run.h"
@@ -30,6 +35,7 @@ namespace {
 struct Options {
   std::string good_pack;
   std::string bad_pack;
+  std::string good_run;
   std::string good;
   std::string bad;
   std::string build;
@@ -56,6 +62,46 @@ absl::StatusOr<ExitCode> OverPacks(const Options& options,
     fmt::print(out, "          {}\n", FormatPackChange(change));
   }
   fmt::print(out, "cost      {} packs\n", culprits->packs_tried);
+  return ExitCode::kOk;
+}
+
+void PrintChanges(const sim::InputGrammar& grammar, char sign,
+                  const std::vector<replays::ActionChange>& changes,
+                  std::ostream& out) {
+  for (const replays::ActionChange& change : changes) {
+    fmt::print(out, "          {} {}\n", sign,
+               replays::FormatChange(grammar, change));
+  }
+}
+
+absl::StatusOr<ExitCode> OverInputs(const Options& options,
+                                    const std::string& path, Console& console) {
+  const absl::StatusOr<FailingRun> run =
+      OpenFailingRun(path, options.bad_pack, options.always);
+  if (!run.ok()) return run.status();
+  const auto good = replays::ReadPlayedInputs(options.good_run);
+  if (!good.ok()) return good.status();
+  const auto culprits =
+      replays::BisectInputs(*run->start, run->rules, *good, run->inputs);
+  if (!culprits.ok()) return culprits.status();
+  std::ostream& out = console.out();
+  const sim::InputGrammar& grammar = run->start->info().inputs;
+  fmt::print(out, "failure   {}\n", culprits->failure.signature);
+  fmt::print(out, "          tick {}: {}\n", culprits->failure.tick,
+             culprits->failure.message);
+  fmt::print(out, "cause     {} of {} inputs{}; - of the good run, + of this\n",
+             culprits->differences.size(), culprits->difference_count,
+             culprits->differences.size() > 1 ? ", together" : "");
+  for (const replays::InputDifference& difference : culprits->differences) {
+    PrintChanges(grammar, '-', difference.good, out);
+    PrintChanges(grammar, '+', difference.bad, out);
+  }
+  if (!culprits->first_field.empty()) {
+    fmt::print(out, "differs   tick {}: {}\n", culprits->first_tick,
+               culprits->first_field);
+  }
+  fmt::print(out, "cost      {} ticks in {} runs\n", culprits->ticks_run,
+             culprits->runs_tried);
   return ExitCode::kOk;
 }
 
@@ -116,13 +162,16 @@ absl::StatusOr<ExitCode> OverCommits(const Options& options,
 
 absl::StatusOr<ExitCode> Bisect(const Options& options, const std::string& path,
                                 Console& console) {
-  const bool is_over_packs = !options.good_pack.empty();
-  if (is_over_packs == !options.good.empty()) {
+  const int count = static_cast<int>(!options.good_pack.empty()) +
+                    static_cast<int>(!options.good_run.empty()) +
+                    static_cast<int>(!options.good.empty());
+  if (count != 1) {
     return absl::InvalidArgumentError(
-        "either --good-pack or --good says where it was right");
+        "one of --good, --good-pack and --good-run says where it was right");
   }
-  return is_over_packs ? OverPacks(options, path, console)
-                       : OverCommits(options, path, console);
+  if (!options.good_pack.empty()) return OverPacks(options, path, console);
+  if (!options.good_run.empty()) return OverInputs(options, path, console);
+  return OverCommits(options, path, console);
 }
 
 }  // namespace
@@ -134,7 +183,9 @@ Command MakeBisectCommand() {
   command.summary = "Finds the change that made a run fail";
   command.description =
       "With --good-pack: the fewest changes of data that make the run fail as "
-      "it does on the bad pack. With --good: the commit, along the first "
+      "it does on the bad pack. With --good-run: the fewest inputs of the run "
+      "that make another one, which is right, fail in the same way. With "
+      "--good: the commit, along the first "
       "parents, by building each in a work tree of its own and asking its "
       "`reprise minimize --check` about the run; what can't be built or asked "
       "is skipped. Exits with 125 where only skipped commits are left.";
@@ -145,6 +196,9 @@ Command MakeBisectCommand() {
       {"bad-pack", "PACK",
        "The pack on which it fails. The one inside if unset.",
        &options->bad_pack},
+      {"good-run", "FILE",
+       "A replay or an input track of a run that is right, on the same pack.",
+       &options->good_run},
       {"good", "REV", "The revision of git at which it was right.",
        &options->good},
       {"bad", "REV", "The revision at which it fails. HEAD if unset.",
@@ -165,6 +219,8 @@ Command MakeBisectCommand() {
   command.examples = {
       {"Which change of data did it?",
        "reprise bisect small.mcap --good-pack old/ --bad-pack new/"},
+      {"Which inputs did it?",
+       "reprise bisect robbed.mcap --good-run yesterday.mcap"},
       {"Which commit did it?",
        "reprise bisect small.mcap --good v1.2 --build './build'"}};
   command.run = [options](const std::vector<std::string>& arguments,

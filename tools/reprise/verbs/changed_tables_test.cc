@@ -5,6 +5,7 @@
 // program's, or that can't be run here: the recorded state is shown whole, and
 // what differs, and what isn't verified, is named.
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -116,6 +117,23 @@ TEST_F(ChangedTablesTest, VerificationNamesWhatItCouldNotCompare) {
             "the schemas of the states differ:\n"
             "  board.pieces mass: removed, double [kg]\n"
             "not verified: board\n");
+}
+
+// A capsule's two states are of the same tables.
+TEST_F(ChangedTablesTest, FailureWithoutACapsuleSaysWhy) {
+  const std::string folder = testing::TempDir() + "changed_tables_capsules";
+  std::filesystem::remove_all(folder);
+
+  const VerifyResult result =
+      VerifyFile(Write(RecordWithMass()), {.capsules = folder}, {});
+
+  EXPECT_EQ(result.verdict, Verdict::kUnproven);
+  EXPECT_THAT(result.report,
+              HasSubstr("no capsule: it holds states of one build's tables, "
+                        "and these were recorded with others\n"));
+  EXPECT_FALSE(std::filesystem::exists(folder));
+  EXPECT_THAT(VerifyFile(Write(RecordWithMass()), {}, {}).report,
+              Not(HasSubstr("capsule")));
 }
 
 }  // namespace

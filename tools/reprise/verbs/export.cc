@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -25,6 +26,7 @@
 #include "fmt/format.h"
 #include "replays/container/byte_stream.h"
 #include "replays/playing/playback_clock.h"
+#include "replays/rendering/debug_layers.h"
 #include "replays/showing/csv_export.h"
 #include "replays/showing/foxglove_export.h"
 #include "replays/showing/frame_stream.h"
@@ -32,6 +34,7 @@
 #include "replays/showing/json_lines_export.h"
 #include "replays/showing/object_tracks.h"
 #include "replays/showing/shown_expressions.h"
+#include "replays/showing/shown_scene.h"
 #include "replays/showing/usda_export.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
@@ -50,6 +53,7 @@ struct Options {
   std::string_view format = "jsonl";
   std::vector<std::string> fields;
   bool is_long = false;
+  std::vector<std::string> layers;
   std::optional<std::string> error;
   FrameFlags frames;
   std::optional<std::string> speed;  // unset: as fast as it goes
@@ -208,9 +212,11 @@ class FoxgloveExporter final : public Exporter {
  public:
   static absl::StatusOr<std::unique_ptr<Exporter>> Create(
       const replays::FrameStream& stream,
-      const std::vector<std::string>& expressions, std::ostream& out,
+      const std::vector<std::string>& expressions,
+      std::vector<replays::DebugLayer> layers, std::ostream& out,
       Console& console) {
-    std::unique_ptr<FoxgloveExporter> made(new FoxgloveExporter(out, console));
+    std::unique_ptr<FoxgloveExporter> made(
+        new FoxgloveExporter(stream, std::move(layers), out, console));
     absl::StatusOr<std::unique_ptr<replays::FoxgloveExport>> mcap =
         replays::FoxgloveExport::Create(&stream, expressions, &made->sink_);
     if (!mcap.ok()) return mcap.status();
@@ -218,16 +224,27 @@ class FoxgloveExporter final : public Exporter {
     return made;
   }
 
-  absl::Status AddFrame() override { return mcap_->AddFrame(); }
+  absl::Status AddFrame() override {
+    absl::Status status = mcap_->AddFrame();
+    if (!status.ok() || layers_.empty()) return status;
+    return mcap_->AddLines(replays::DrawLayers(layers_, stream_).lines);
+  }
   absl::Status Finish() override {
     WarnOfNoAnswers(mcap_->expressions(), "the values are left out", console_);
     return mcap_->Finish();
   }
 
  private:
-  FoxgloveExporter(std::ostream& out, Console& console)
-      : sink_(&out), console_(console) {}
+  FoxgloveExporter(const replays::FrameStream& stream,
+                   std::vector<replays::DebugLayer> layers, std::ostream& out,
+                   Console& console)
+      : stream_(stream),
+        layers_(std::move(layers)),
+        sink_(&out),
+        console_(console) {}
 
+  const replays::FrameStream& stream_;
+  const std::vector<replays::DebugLayer> layers_;
   StreamSink sink_;
   Console& console_;
   std::unique_ptr<replays::FoxgloveExport> mcap_;
@@ -243,7 +260,11 @@ absl::StatusOr<std::unique_ptr<Exporter>> MakeExporter(
       replays::SplitExpressions(options.fields);
   if (!expressions.ok()) return expressions.status();
   if (options.format == "mcap") {
-    return FoxgloveExporter::Create(stream, *expressions, out, console);
+    absl::StatusOr<std::vector<replays::DebugLayer>> layers =
+        replays::ParseDebugLayers(options.layers);
+    if (!layers.ok()) return layers.status();
+    return FoxgloveExporter::Create(stream, *expressions, *std::move(layers),
+                                    out, console);
   }
   if (options.format == "csv") {
     absl::StatusOr<std::unique_ptr<replays::CsvExport>> csv =
@@ -271,6 +292,10 @@ absl::Status CheckOptions(const Options& options) {
   }
   if (!is_csv && !is_mcap && !options.fields.empty()) {
     return absl::InvalidArgumentError("--fields are of --format csv and mcap");
+  }
+  if (!is_mcap && !options.layers.empty()) {
+    return absl::InvalidArgumentError(
+        "--layers are of --format mcap, and of render");
   }
   if (!has_keys && options.error.has_value()) {
     return absl::InvalidArgumentError(
@@ -306,8 +331,9 @@ absl::Status WriteFrames(const Options& options, replays::FrameStream& stream,
     const absl::StatusOr<bool> is_there = stream.Next();
     if (!is_there.ok()) return is_there.status();
     if (clock->has_value()) {
-      std::this_thread::sleep_until(start +
-                                    (*clock)->TimeOf(stream.frame().tick));
+      const replays::ShownFrame& frame = stream.frame();
+      std::this_thread::sleep_until(
+          start + (*clock)->TimeOf(frame.tick, std::abs(frame.ticks_before)));
     }
     absl::Status status = (*exporter)->AddFrame();
     if (!status.ok()) return status;
@@ -385,6 +411,10 @@ std::vector<Flag> MakeFlags(Options& options) {
        "language "
        "of queries. In a csv the pose of each object, a row each, if unset.",
        &options.fields},
+      {"layers", "LAYER,...",
+       "Lines of an mcap: contacts, joints, triggers, regions, axes, "
+       "velocities.",
+       &options.layers},
       {"long", "", "A csv with a row for each value, not for each frame.",
        &options.is_long},
       {"error", "METRES",
@@ -404,6 +434,7 @@ std::vector<Flag> MakeFlags(Options& options) {
   };
   const std::vector<Flag> frames = options.frames.flags();
   flags.insert(flags.end(), frames.begin(), frames.end());
+  flags.push_back(options.frames.rate_flag());
   flags.push_back(options.frames.objects_flag());
   return flags;
 }
@@ -438,6 +469,8 @@ Command MakeExportCommand() {
        "reprise export game.mcap --from 3000 --reverse --speed 0.5 | viewer"},
       {"Two frames a second of the first minute at 60 Hz",
        "reprise export game.mcap --to 3600 --every 30"},
+      {"As smooth as a screen of 144 Hz, whatever the ticks are",
+       "reprise export game.mcap --format gltf --rate 144 --output game.glb"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {

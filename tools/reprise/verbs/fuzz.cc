@@ -73,7 +73,7 @@ absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
     return absl::InvalidArgumentError(
         fmt::format("--memory {}", std::string(memory.status().message())));
   }
-  session.snapshot_bytes_max = *memory;
+  session.memory_bytes_max = *memory;
   if (options.merge && options.corpus.empty()) {
     return absl::InvalidArgumentError("--merge needs --corpus");
   }
@@ -148,6 +148,11 @@ void PrintHuman(const std::string& pack, const replays::FuzzRules& rules,
                    : fmt::format("{} times", failure.found.count),
                failure.known_reason.empty() ? "" : "; " + failure.known_reason);
   }
+  if (progress.has_all_features) {
+    console.Warning(
+        "what tells states apart takes a quarter of --memory: nothing more "
+        "counts as new but better numbers");
+  }
   if (progress.refused_ticks > 0) {
     console.Warning(fmt::format("the game refused the inputs of {} ticks",
                                 progress.refused_ticks));
@@ -173,6 +178,8 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
   document["states"] = progress.states;
   document["states_dropped"] = progress.states_dropped;
   document["snapshot_bytes"] = progress.snapshot_bytes;
+  document["memory_bytes"] = progress.memory_bytes;
+  document["memory_bytes_most"] = progress.memory_bytes_most;
   document["refused_ticks"] = progress.refused_ticks;
   Json news = Json::array();
   for (const replays::FuzzNews& one : result.news) {
@@ -323,8 +330,12 @@ Command MakeFuzzCommand() {
        "How long to search a way from such a state. 100K if unset.",
        &options->goal_ticks},
       {"memory", "BYTES",
-       "What saved states may hold, such as 2GiB; the least useful go first. "
-       "512MiB if unset.",
+       "What the search may hold, such as 2GiB: states, of pages that several "
+       "share each one once, the inputs to them, what tells them apart, and "
+       "what a round brings. The least useful goes first. Beside it there are "
+       "the program and the pack, the game and 16 MiB of spare pages for each "
+       "job, what is being read of the corpus, and outside of --isolation none "
+       "the inputs once more, in a second process. 512MiB if unset.",
        &options->memory_max},
       {"merge", "",
        "First leave in the corpus only the fewest tracks that go through all "

@@ -184,7 +184,11 @@ void PrintHuman(const std::string& path, const replays::ReplayReader& replay,
              metadata.digest_stride,
              EscapeLine(fmt::format("{}", fmt::join(metadata.rooms, " "))));
   fmt::print(out, "keyframes   {}\n", counts.keyframes);
-  fmt::print(out, "events      {}\n", counts.events);
+  const uint64_t said = replay.event_count().value_or(counts.events);
+  fmt::print(out, "events      {}{}\n", counts.events,
+             said == counts.events
+                 ? ""
+                 : fmt::format(", and the end counts {}", said));
   for (const replays::ReplayBranch& branch : counts.branches) {
     fmt::print(out, "branch      of {} at tick {}, chain {}\n",
                EscapeLine(branch.parent), branch.tick,
@@ -233,6 +237,9 @@ Json ToDocument(const std::string& path, const replays::ReplayReader& replay,
   document["keyframe_count"] = counts.keyframes;
   document["keyframe_stride"] = metadata.keyframe_stride;
   document["event_count"] = counts.events;
+  document["event_count_of_end"] = replay.event_count().has_value()
+                                       ? Json(*replay.event_count())
+                                       : Json(nullptr);
   document["keyframe_bytes_per_tick"] = metadata.keyframe_bytes_per_tick;
   document["rooms"] = metadata.rooms;
   Json branches = Json::array();

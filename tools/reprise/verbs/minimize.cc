@@ -16,6 +16,7 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "replays/fuzzing/minimization.h"
 #include "replays/fuzzing/run_oracle.h"
@@ -36,6 +37,7 @@ struct Options {
   std::string pack;
   std::vector<std::string> always;
   std::string ticks;
+  uint64_t jobs = 1;
   std::string goal;
   std::string goal_ticks = "100K";
   bool check = false;
@@ -225,6 +227,10 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
     return absl::InvalidArgumentError(
         fmt::format("--output names a file; {} is a folder", options.output));
   }
+  if (options.jobs < 1 || options.jobs > replays::kFuzzJobsMax) {
+    return absl::InvalidArgumentError(fmt::format(
+        "--jobs {} is not in 1..{}", options.jobs, replays::kFuzzJobsMax));
+  }
   uint64_t ticks_max = 0;
   if (!options.ticks.empty()) {
     const absl::StatusOr<uint64_t> ticks =
@@ -250,6 +256,7 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
   Output output(options, *run, is_crash);
   absl::Status written;
   replays::MinimizeOptions minimize;
+  minimize.jobs = static_cast<uint32_t>(options.jobs);
   minimize.ticks_max = ticks_max;
   minimize.on_progress = [&](const replays::MinimizedRun& shorter) {
     written = output.WriteSometimes(shorter);
@@ -309,6 +316,12 @@ Command MakeMinimizeCommand() {
        &options->always},
       {"ticks", "N", "Try nothing more after so many ticks: 500000, 200K, 10M.",
        &options->ticks},
+      {"jobs", "N",
+       "Runs that are tried at the same time, 1 to 256; what comes of it is "
+       "the "
+       "same. One is tried after the other where each takes a process or a "
+       "search. 1 if unset.",
+       &options->jobs},
       {"goal", "EXPRESSION",
        "The run fails where nobody gets to this any more: it is a soft lock of "
        "`reprise fuzz --goal`.",

@@ -20,8 +20,10 @@
 #include "sim/compiler/checking/pack_report.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/pack_compiler.h"
+#include "sim/fuzzing_description.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
+#include "sim/world/definition/world_definition.h"
 #include "tools/reprise/fuzzing/fuzzing_check.h"
 #include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/pack_difference.h"
@@ -50,7 +52,7 @@ struct ListOptions {
 // A pack that was looked at.
 struct CheckedPack {
   sim::ContentDigest digest;
-  std::string simulation;  // empty where the manifest can't be read
+  std::string simulation;  // empty where pack.txtpb can't be read
   sim::PackReport report = sim::PackReport({.is_author = true});
 };
 
@@ -63,12 +65,21 @@ absl::StatusOr<CheckedPack> CheckPack(const std::string& name,
   CheckedPack checked = {.digest = pack->ComputeDigest(),
                          .simulation = simulation};
   if (simulation.empty()) {
-    if (sim::ParseManifest(*pack, checked.report) == nullptr) return checked;
-    checked.simulation = *sim::SimulationOf(*pack);
+    const absl::StatusOr<std::string> own = sim::SimulationOf(*pack);
+    // What is a world's is read by its compiler, with all that is wrong.
+    if (!own.ok() || *own != kWorld) {
+      if (sim::ParseManifest(*pack, checked.report) == nullptr) return checked;
+    }
+    if (!own.ok()) return own.status();
+    checked.simulation = *own;
   }
   if (checked.simulation == kWorld) {
-    sim::CompilePack(*pack, /*seed=*/0, checked.report);
-    if (checked.report.ok()) CheckFuzzing(*pack, checked.report);
+    const auto world = sim::CompilePack(*pack, /*seed=*/0, checked.report);
+    // Expressions are checked against a world: the pack is read once more.
+    if (world != nullptr &&
+        world->description.fuzzing != sim::FuzzingDescription()) {
+      CheckFuzzing(*pack, checked.report);
+    }
     return checked;
   }
   // Other simulations say what is wrong in words alone.

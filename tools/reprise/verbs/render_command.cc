@@ -4,11 +4,11 @@
 #include "tools/reprise/verbs/render_command.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,127 +17,45 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "replays/rendering/camera_moves.h"
 #include "replays/rendering/camera_plan.h"
 #include "replays/rendering/camera_rig.h"
 #include "replays/rendering/debug_layers.h"
+#include "replays/rendering/fitted_picture.h"
 #include "replays/rendering/lettering.h"
 #include "replays/rendering/picture.h"
-#include "replays/rendering/rasterizer.h"
+#include "replays/rendering/projection.h"
+#include "replays/rendering/scene_picking.h"
 #include "replays/rendering/scene_renderer.h"
+#include "replays/showing/frame_rate.h"
 #include "replays/showing/frame_stream.h"
 #include "replays/showing/shown_scene.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
+#include "sim/frame.h"
 #include "tools/reprise/inputs/shown_replay.h"
 #include "tools/reprise/reports/film_file.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/exit_code.h"
-#include "tools/reprise/terminal/flags.h"
+#include "tools/reprise/verbs/render_plan.h"
 
 namespace reprise::tools {
 namespace {
 
 using replays::CameraRig;
 
-// Each takes 8 bytes, so 2 GiB: 8192x8192 with 4 a pixel.
-constexpr uint64_t kSamplesMax = uint64_t{1} << 28;
-
-struct Options {
-  std::string camera = "auto";
-  std::string size = "640x360";
-  uint64_t samples = 4;
-  bool has_no_shadows = false;
-  bool has_label = false;
-  bool prints_digests = false;
-  std::vector<std::string> layers;
-  FrameFlags frames;
-  std::string output;
-};
-
-// What the flags come to.
-struct RenderPlan {
-  replays::RenderOptions picture;
-  replays::CameraPlan camera;
-  std::vector<replays::DebugLayer> layers;
-};
-
-absl::Status ParseSize(std::string_view text, replays::RenderOptions& options) {
-  const char* const end = text.data() + text.size();
-  const auto width = std::from_chars(text.data(), end, options.width);
-  if (width.ec == std::errc() && width.ptr != end && *width.ptr == 'x') {
-    const auto height = std::from_chars(width.ptr + 1, end, options.height);
-    const auto is_size = [](uint32_t pixels) {
-      return pixels >= 16 && pixels <= replays::Picture::kSizeMax;
-    };
-    if (height.ec == std::errc() && height.ptr == end &&
-        is_size(options.width) && is_size(options.height)) {
-      return absl::OkStatus();
-    }
-  }
-  return absl::InvalidArgumentError(
-      fmt::format("--size is WIDTHxHEIGHT in pixels from 16 to {}, not '{}'",
-                  replays::Picture::kSizeMax, text));
-}
-
-// What size and samples come to, and whether the film can have that size.
-absl::Status CheckPicture(const replays::RenderOptions& picture,
-                          const std::string& output) {
-  const uint64_t samples =
-      uint64_t{picture.width} * picture.height * picture.samples;
-  if (samples > kSamplesMax) {
-    return absl::InvalidArgumentError(
-        fmt::format("--size and --samples come to {} samples a picture, and at "
-                    "most {} are drawn",
-                    samples, kSamplesMax));
-  }
-  if (NeedsEvenSize(output) &&
-      (picture.width % 2 != 0 || picture.height % 2 != 0)) {
-    return absl::InvalidArgumentError(fmt::format(
-        "--size is {}x{}, and a film of {} takes an even width and height",
-        picture.width, picture.height, output));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<RenderPlan> MakePlan(const Options& options) {
-  RenderPlan plan;
-  absl::Status status = ParseSize(options.size, plan.picture);
-  if (!status.ok()) return status;
-  if (options.samples > 16 || !replays::Rasterizer::IsSampleCount(
-                                  static_cast<uint32_t>(options.samples))) {
-    return absl::InvalidArgumentError("--samples takes 1, 4 or 16");
-  }
-  plan.picture.samples = static_cast<uint32_t>(options.samples);
-  status = CheckPicture(plan.picture, options.output);
-  if (!status.ok()) return status;
-  plan.picture.has_shadows = !options.has_no_shadows;
-  status = options.frames.Check();
-  if (!status.ok()) return status;
-  if (options.output.empty() && !options.prints_digests) {
-    return absl::InvalidArgumentError(
-        "--output is missing: a folder, or a film's name such as film.mp4");
-  }
-  absl::StatusOr<replays::CameraPlan> camera =
-      replays::ParseCameraPlan(options.camera);
-  if (!camera.ok()) return camera.status();
-  plan.camera = *std::move(camera);
-  absl::StatusOr<std::vector<replays::DebugLayer>> layers =
-      replays::ParseDebugLayers(options.layers);
-  if (!layers.ok()) return layers.status();
-  plan.layers = *std::move(layers);
-  return plan;
-}
-
 // Draws the frames of a stream, and hands them on.
 class Renderer {
  public:
-  Renderer(const Options& options, RenderPlan plan,
+  Renderer(const RenderFlags& options, RenderPlan plan,
            replays::FrameStream* stream, Console* console)
       : options_(options),
         plan_(std::move(plan)),
         stream_(*stream),
         console_(*console),
-        scene_(stream->meshes(), plan_.picture) {}
+        schedule_(MakeSchedule(options.frames, plan_, stream->source())),
+        scene_(stream->meshes(), plan_.picture),
+        picker_(stream->meshes()) {}
 
   absl::Status Run() {
     absl::StatusOr<CameraRig> rig = CameraRig::Create(
@@ -151,7 +69,7 @@ class Renderer {
       rig->Follow(stream_);
       if (IsDrawn(stream_.frame().tick)) {
         NoteWhereabouts(*rig);
-        absl::Status status = Draw(rig->camera());
+        absl::Status status = DrawFrame(rig->camera());
         if (!status.ok()) return status;
       }
       progress.Update(i);
@@ -160,8 +78,24 @@ class Renderer {
   }
 
   uint64_t picture_count() const { return picture_count_; }
+  bool is_drawn_by_simulation() const { return is_drawn_by_simulation_; }
 
  private:
+  // A frame at --every, and the camera at it.
+  struct Shot {
+    replays::ShownFrame frame;
+    replays::Camera camera;
+  };
+
+  static std::optional<replays::FrameSchedule> MakeSchedule(
+      const FrameFlags& frames, const RenderPlan& plan,
+      const replays::ShownSource& source) {
+    if (!plan.rate.has_value()) return std::nullopt;
+    return std::optional<replays::FrameSchedule>(
+        std::in_place, *plan.rate, source.tick_rate, frames.every,
+        (source.last - frames.first) / frames.every);
+  }
+
   // The camera may have to see more than is drawn.
   bool IsDrawn(sim::Tick tick) const {
     const FrameFlags& frames = options_.frames;
@@ -184,19 +118,58 @@ class Renderer {
                           tick, plan_.camera.object, *rig.last_seen()));
   }
 
-  absl::Status Draw(const replays::Camera& camera) {
+  // Draws the frame that the stream is at, and what lies between it and the
+  // last one, where there is a rate; then only what that says.
+  absl::Status DrawFrame(const replays::Camera& camera) {
+    if (!schedule_) return Draw(stream_.frame(), camera);
+    Shot now = {stream_.frame(), camera};
+    for (; next_ < schedule_->frame_count(); ++next_) {
+      const auto [frame, part] = schedule_->PlaceOf(next_);
+      absl::Status status;
+      if (frame == shot_count_ && part == 0) {
+        status = Draw(now.frame, now.camera);
+      } else if (frame + 1 == shot_count_) {
+        status = DrawBetween(now, part);
+      } else {
+        break;
+      }
+      if (!status.ok()) return status;
+    }
+    before_ = std::move(now);
+    ++shot_count_;
+    return absl::OkStatus();
+  }
+
+  absl::Status DrawBetween(const Shot& now, double part) {
+    Shot between = before_;
+    replays::MoveTowards(now.frame.poses, part, between.frame.poses);
+    between.frame.tick = now.frame.tick;
+    between.frame.ticks_before =
+        (1 - part) * static_cast<double>(options_.frames.every);
+    between.camera = replays::Interpolate(before_.camera, now.camera, part);
+    return Draw(between.frame, between.camera);
+  }
+
+  absl::Status Draw(const replays::ShownFrame& frame,
+                    const replays::Camera& camera) {
     const replays::DrawnLayers layers =
         replays::DrawLayers(plan_.layers, stream_);
-    replays::Picture picture = scene_.Draw({.frame = stream_.frame(),
-                                            .objects = stream_.objects(),
-                                            .lines = layers.lines,
-                                            .outlined = layers.outlined},
-                                           camera);
+    const replays::DrawnFrame drawn = {.frame = frame,
+                                       .objects = stream_.objects(),
+                                       .lines = layers.lines,
+                                       .outlined = layers.outlined};
+    if (plan_.pick) PrintPicked(drawn, camera);
+    if (options_.output.empty() && !options_.prints_digests) {
+      ++picture_count_;
+      return absl::OkStatus();
+    }
+    replays::Picture picture = DrawnPicture(drawn, camera);
     if (options_.has_label) Label(picture);
+    const uint64_t number = schedule_ ? picture_count_ : frame.tick;
     ++picture_count_;
     if (options_.prints_digests) {
-      console_.out() << stream_.frame().tick << ' '
-                     << sim::FormatDigest(picture.ComputeDigest()) << '\n';
+      console_.out() << fmt::format("{} {}\n", frame.time_ticks(),
+                                    sim::FormatDigest(picture.ComputeDigest()));
     }
     if (options_.output.empty()) return absl::OkStatus();
     if (film_ == nullptr) {
@@ -204,18 +177,50 @@ class Renderer {
       if (!film.ok()) return film.status();
       film_ = *std::move(film);
     }
-    return film_->Add(picture, stream_.frame().tick);
+    return film_->Add(picture, number);
+  }
+
+  // The middle of the pixel; a tick alone where nothing is.
+  void PrintPicked(const replays::DrawnFrame& drawn,
+                   const replays::Camera& camera) {
+    const replays::Projection projection(camera, plan_.picture.width,
+                                         plan_.picture.height);
+    const std::optional<replays::PickedPoint> picked = picker_.Pick(
+        drawn, projection, plan_.pick->x + 0.5, plan_.pick->y + 0.5);
+    console_.out() << fmt::format("{}", drawn.frame.time_ticks());
+    if (picked) {
+      const auto& [x, y, z] = picked->point;
+      console_.out() << fmt::format(" {} {:.4f} {:.4f} {:.4f}",
+                                    stream_.objects()[picked->object].name, x,
+                                    y, z);
+    }
+    console_.out() << '\n';
+  }
+
+  // The simulation's own, or one of its objects.
+  replays::Picture DrawnPicture(const replays::DrawnFrame& drawn,
+                                const replays::Camera& camera) {
+    const std::optional<sim::FramePicture>& own = drawn.frame.picture;
+    if (!own.has_value()) return scene_.Draw(drawn, camera);
+    is_drawn_by_simulation_ = true;
+    return replays::FitPicture(*own, plan_.picture.width, plan_.picture.height);
   }
 
   // Only when there is a first picture, so that a mistake leaves nothing.
   absl::StatusOr<std::unique_ptr<FilmFile>> Open() const {
-    const uint64_t rate = stream_.source().tick_rate.ticks_per_second;
-    const uint64_t shared = std::gcd(rate, options_.frames.every);
+    uint64_t pictures = stream_.source().tick_rate.ticks_per_second;
+    uint64_t seconds = options_.frames.every;
+    if (plan_.rate.has_value()) {
+      pictures = plan_.rate->frames;
+      seconds = plan_.rate->seconds;
+    }
+    const uint64_t shared = std::gcd(pictures, seconds);
     return OpenFilmFile({.output = options_.output,
+                         .stem = schedule_ ? "picture" : "tick",
                          .width = plan_.picture.width,
                          .height = plan_.picture.height,
-                         .rate_numerator = rate / shared,
-                         .rate_denominator = options_.frames.every / shared});
+                         .rate_numerator = pictures / shared,
+                         .rate_denominator = seconds / shared});
   }
 
   void Label(replays::Picture& picture) const {
@@ -226,13 +231,19 @@ class Renderer {
         {.x = 6, .y = 6, .scale = picture.height() < 700 ? 1U : 2U}, picture);
   }
 
-  const Options& options_;
+  const RenderFlags& options_;
   const RenderPlan plan_;
   replays::FrameStream& stream_;
   Console& console_;
+  const std::optional<replays::FrameSchedule> schedule_;  // of the rate
   replays::SceneRenderer scene_;
+  replays::ScenePicker picker_;
   std::unique_ptr<FilmFile> film_;
+  uint64_t next_ = 0;        // place of the schedule
+  uint64_t shot_count_ = 0;  // frames at --every so far
+  Shot before_;              // the last of them
   uint64_t picture_count_ = 0;
+  bool is_drawn_by_simulation_ = false;
   CameraRig::Whereabouts whereabouts_ = CameraRig::Whereabouts::kThere;
 };
 
@@ -286,20 +297,23 @@ absl::Status StartForCamera(const FrameFlags& frames,
   return shown.Restart(sees_all ? all : frames);
 }
 
-absl::StatusOr<ExitCode> Render(const Options& options, const std::string& path,
-                                Console& console) {
-  absl::StatusOr<RenderPlan> plan = MakePlan(options);
+absl::StatusOr<ExitCode> Render(const RenderFlags& options,
+                                const std::string& path, Console& console) {
+  absl::StatusOr<RenderPlan> plan = MakeRenderPlan(options);
   if (!plan.ok()) return plan.status();
   absl::StatusOr<ShownReplay> shown =
       ShownReplay::Open(path, options.frames, {}, console);
   if (!shown.ok()) return shown.status();
-  absl::Status status = StartForCamera(options.frames, plan->camera, *shown);
+  // A camera goes by ticks, and pictures of a rate lie between what it sees.
+  FrameFlags frames = options.frames;
+  frames.rate.reset();
+  absl::Status status = StartForCamera(frames, plan->camera, *shown);
   if (!status.ok()) return status;
   replays::FrameStream& stream = shown->stream();
   Renderer renderer(options, *std::move(plan), &stream, &console);
   status = renderer.Run();
   if (!status.ok()) return status;
-  if (stream.objects().empty()) {
+  if (stream.objects().empty() && !renderer.is_drawn_by_simulation()) {
     console.Note(options.frames.objects.empty()
                      ? "the simulation shows no objects: there is nothing to "
                        "see"
@@ -313,44 +327,10 @@ absl::StatusOr<ExitCode> Render(const Options& options, const std::string& path,
   return ExitCode::kOk;
 }
 
-std::vector<Flag> MakeFlags(Options& options) {
-  std::vector<Flag> flags = {
-      {"output", "PATH",
-       "Where to: a folder for a PNG file of each picture, or a film (.mp4, "
-       ".mkv, .webm, .mov, .gif), which takes ffmpeg.",
-       &options.output},
-      {"camera", "KIND[:OBJECT][,NAME=VALUE...]",
-       "auto (all of the first frame), fixed, look-at, follow, spring (or "
-       "chase), orbit, first-person, spline or flat; docs/show.md has what "
-       "each takes. auto "
-       "if unset.",
-       &options.camera},
-      {"size", "WIDTHxHEIGHT", "Of a picture, in pixels. 640x360 if unset.",
-       &options.size},
-      {"samples", "N", "A pixel, against jagged edges: 1, 4 or 16. 4 if unset.",
-       &options.samples},
-      {"no-shadows", "", "The sun shines through everything.",
-       &options.has_no_shadows},
-      {"layers", "LAYER,...",
-       "What else to draw, as lines: contacts, joints, triggers, regions, "
-       "axes, "
-       "velocities.",
-       &options.layers},
-      {"label", "", "Write pack, tick and the state's digest into a corner.",
-       &options.has_label},
-      {"digests", "", "Print tick and digest of each picture's pixels.",
-       &options.prints_digests},
-  };
-  const std::vector<Flag> frames = options.frames.flags();
-  flags.insert(flags.end(), frames.begin(), frames.end());
-  flags.push_back(options.frames.objects_flag());
-  return flags;
-}
-
 }  // namespace
 
 Command MakeRenderCommand() {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RenderFlags>();
   Command command;
   command.name = "render";
   command.summary = "Draws a replay: pictures, or a film";
@@ -358,13 +338,19 @@ Command MakeRenderCommand() {
       "A picture follows from frame, camera and flags alone, and has the same "
       "pixels on every machine: --digests prints them. Nothing is needed: no "
       "window, no graphics card. A film takes as long as the run, whatever "
-      "--every leaves out. docs/show.md has more.";
+      "--every leaves out. A plug-in may draw pictures itself, as emulators "
+      "do: "
+      "they are shown in place of those, whatever the camera. docs/show.md has "
+      "more.";
   command.arguments = {"FILE", 1, 1};
-  command.flags = MakeFlags(*options);
+  command.flags = options->flags();
   command.examples = {
       {"A film from behind the player",
        "reprise render game.mcap --camera follow:player,distance=6 --every 2 "
        "--output film.mp4"},
+      {"Slow motion: four pictures a tick of 60 Hz, without a jerk",
+       "reprise render game.mcap --from 300 --to 420 --rate 240 --output "
+       "pictures"},
       {"One picture of tick 300, of all that is there",
        "reprise render game.mcap --from 300 --to 300 --output pictures"},
       {"From above, with contacts, without perspective",

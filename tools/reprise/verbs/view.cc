@@ -140,7 +140,8 @@ Command MakeViewCommand() {
        {"no-fields", "",
         "Leave out the fields of components: a smaller file, with poses only.",
         &options->has_no_fields},
-       {"no-layers", "", "Leave out contacts, joints, triggers and regions.",
+       {"no-layers", "",
+        "Leave out contacts, joints, triggers, regions, paths and spaces.",
         &options->has_no_layers},
        {"output", "FILE",
         "Where to. The name of the first replay with .html, in this folder, "

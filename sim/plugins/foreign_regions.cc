@@ -1,0 +1,212 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+#include "sim/plugins/foreign_regions.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "fmt/format.h"
+#include "sim/base/page.h"
+#include "sim/plugins/foreign_call.h"
+#include "sim/plugins/row_layout.h"
+
+namespace reprise::sim {
+namespace {
+
+uint32_t PageCountOf(uint64_t size) {
+  return static_cast<uint32_t>((size + kPageSize - 1) / kPageSize);
+}
+
+// The bytes of a region one after another.
+std::vector<std::byte> BytesOf(const Table& pages, uint64_t size) {
+  std::vector<std::byte> bytes;
+  bytes.reserve(size + kPluginGuardBytes);
+  for (uint32_t page = 0; page < pages.page_count(); ++page) {
+    const std::span<const std::byte> row = pages.PageBytes(page);
+    bytes.insert(bytes.end(), row.begin(), row.end());
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+// Has the pages from `begin` up to `end` be the bytes. Returns whether one was
+// another.
+bool WritePages(std::span<const std::byte> bytes, uint32_t begin, uint32_t end,
+                Table& pages) {
+  bool has_changed = false;
+  for (uint32_t page = begin; page < end; ++page) {
+    const size_t offset = size_t{page} * kPageSize;
+    const std::span<const std::byte> shown = bytes.subspan(
+        offset, std::min<size_t>(kPageSize, bytes.size() - offset));
+    if (std::memcmp(shown.data(), pages.PageBytes(page).data(), shown.size()) ==
+        0) {
+      continue;
+    }
+    std::memcpy(pages.MutablePageBytes(page).data(), shown.data(),
+                shown.size());
+    has_changed = true;
+  }
+  return has_changed;
+}
+
+// The fields that have names, as the bytes say.
+std::vector<std::byte> NamesOf(const RowLayout& layout,
+                               std::span<const std::byte> bytes) {
+  std::vector<std::byte> row(layout.schema()->row_size());
+  layout.FromForeign(bytes, row);
+  return row;
+}
+
+// Has the row of names be what the bytes say. DATA_LOSS: a field is no value.
+absl::Status WriteNames(const RowLayout& layout,
+                        std::span<const std::byte> bytes, Table& names) {
+  const std::vector<std::byte> row = NamesOf(layout, bytes);
+  if (std::ranges::equal(row, names.Row(0))) return absl::OkStatus();
+  const absl::Status status = layout.Check(row, /*first_row=*/0);
+  if (status.ok()) std::ranges::copy(row, names.MutableRow(0).begin());
+  return status;
+}
+
+}  // namespace
+
+ForeignRegions::ForeignRegions(const reprise_plugin& calls,
+                               const PluginDescription& description)
+    : calls_(calls),
+      regions_(description.regions),
+      tables_(description.tables) {}
+
+void ForeignRegions::AddTables(State& state) {
+  for (const Region& region : regions_) {
+    Place place;
+    if (region.layout.has_value()) {
+      place.names = state.AddTable(region.room, region.layout->schema());
+      state.mutable_table(place.names).Resize(1);
+    }
+    place.pages = state.AddTable(region.room, region.pages);
+    state.mutable_table(place.pages).Resize(PageCountOf(region.size));
+    places_.push_back(place);
+  }
+}
+
+absl::Status ForeignRegions::Take(reprise_simulation* foreign, bool everything,
+                                  State& state) {
+  for (uint32_t i = 0; i < regions_.size(); ++i) {
+    const absl::Status status = TakeRegion(i, foreign, everything, state);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ForeignRegions::TakeRegion(uint32_t index,
+                                        reprise_simulation* foreign,
+                                        bool everything, State& state) {
+  const Region& region = regions_[index];
+  const auto number = static_cast<uint32_t>(tables_.size()) + index;
+  GuardedStruct<reprise_rows> guarded(kAnyRows);
+  absl::Status status =
+      CallForeign("it", [&] { calls_.rows(foreign, number, guarded.get()); });
+  if (status.ok()) status = guarded.Check("reprise_rows");
+  if (!status.ok()) return status;
+  const reprise_rows& rows = *guarded.get();
+  if (rows.rows == nullptr) {
+    return absl::DataLossError(
+        fmt::format("region '{}' is at null", region.name));
+  }
+  if (rows.row_count != region.size) {
+    return absl::DataLossError(
+        fmt::format("region '{}' has {} bytes, and {} are described",
+                    region.name, rows.row_count, region.size));
+  }
+  const std::span bytes(static_cast<const std::byte*>(rows.rows), region.size);
+  Table& pages = state.mutable_table(places_[index].pages);
+  uint32_t begin = 0;
+  uint32_t end = pages.page_count();
+  if (!everything) {
+    begin = static_cast<uint32_t>(std::min(rows.changed_begin, region.size) /
+                                  kPageSize);
+    end = PageCountOf(std::min(rows.changed_end, region.size));
+  }
+  const bool has_changed = WritePages(bytes, begin, end, pages);
+  if (!region.layout.has_value() || (!has_changed && !everything)) {
+    return absl::OkStatus();
+  }
+  return WriteNames(*region.layout, bytes,
+                    state.mutable_table(places_[index].names));
+}
+
+void ForeignRegions::Give(const State& state,
+                          std::vector<std::vector<std::byte>>& memory,
+                          std::vector<reprise_rows>& given) const {
+  for (uint32_t i = 0; i < regions_.size(); ++i) {
+    std::vector<std::byte>& bytes = memory.emplace_back(
+        BytesOf(state.table(places_[i].pages), regions_[i].size));
+    // What a plug-in may write behind them meets a guard.
+    bytes.resize(bytes.size() + kPluginGuardBytes);
+    reprise_rows rows = kAnyRows;
+    rows.rows = bytes.data();
+    rows.row_count = regions_[i].size;
+    given.push_back(rows);
+  }
+}
+
+absl::Status ForeignRegions::Check(const State& state) const {
+  for (uint32_t i = 0; i < regions_.size(); ++i) {
+    const Region& region = regions_[i];
+    const Table& pages = state.table(places_[i].pages);
+    if (pages.row_count() != PageCountOf(region.size)) {
+      return absl::DataLossError(fmt::format("region '{}' has {} pages, not {}",
+                                             region.name, pages.row_count(),
+                                             PageCountOf(region.size)));
+    }
+    const std::span<const std::byte> last =
+        pages.PageBytes(pages.page_count() - 1);
+    const size_t used = (region.size - 1) % kPageSize + 1;
+    if (std::ranges::any_of(last.subspan(used), [](std::byte byte) {
+          return byte != std::byte{0};
+        })) {
+      return absl::DataLossError(fmt::format(
+          "region '{}' has bytes behind its {}", region.name, region.size));
+    }
+    if (!region.layout.has_value()) continue;
+    const Table& names = state.table(places_[i].names);
+    if (names.row_count() != 1) {
+      return absl::DataLossError(fmt::format("table '{}' has {} rows, not 1",
+                                             region.name, names.row_count()));
+    }
+    const absl::Status status =
+        region.layout->Check(names.PageBytes(0), /*first_row=*/0);
+    if (!status.ok()) return status;
+    if (!std::ranges::equal(
+            NamesOf(*region.layout, BytesOf(pages, region.size)),
+            names.Row(0))) {
+      return absl::DataLossError(fmt::format(
+          "region '{}' has fields that its bytes contradict", region.name));
+    }
+  }
+  return absl::OkStatus();
+}
+
+void ForeignRegions::Follow(TableIndex changed, State& state) const {
+  for (uint32_t i = 0; i < regions_.size(); ++i) {
+    const auto& layout = regions_[i].layout;
+    if (!layout.has_value()) continue;
+    const auto& [names, pages] = places_[i];
+    if (changed != names && changed != pages) continue;
+    std::vector<std::byte> bytes =
+        BytesOf(state.table(pages), regions_[i].size);
+    if (changed == pages) {
+      // Bytes that are no value of a field contradict it, which Check tells.
+      WriteNames(*layout, bytes, state.mutable_table(names)).IgnoreError();
+      continue;
+    }
+    const std::span<const std::byte> row = state.table(names).Row(0);
+    if (!layout->Check(row, /*first_row=*/0).ok()) continue;
+    layout->WriteFields(row, bytes);
+    WritePages(bytes, 0, PageCountOf(regions_[i].size),
+               state.mutable_table(pages));
+  }
+}
+
+}  // namespace reprise::sim
