@@ -123,6 +123,25 @@ TEST(ScriptTextsWorldTest, MessagesOfMistakesAreKnownAfterTheirTick) {
       << messages[0];
 }
 
+// More than there is room for, in one tick: who comes too late is told so.
+TEST(ScriptTextsWorldTest, WhatHasNoRoomIsAMistake) {
+  const auto world = TalkingWorld(Update(kTalk), Update(R"(
+    if world.tick() ~= 1 then return end
+    for i = 1, 4500 do own.set('says.clock', own.serial() .. ' says ' .. i) end
+  )"));
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 2);
+  const std::vector<std::string> messages = MessagesOf(*world);
+  EXPECT_EQ(messages.size(), 3u);
+  for (const std::string& message : messages) {
+    EXPECT_NE(message.find("there is no room for one more"), std::string::npos)
+        << message;
+  }
+  StepTimes(*world, 2);
+  EXPECT_EQ(MessagesOf(*world), std::vector<std::string>{});
+  EXPECT_LE(RowCount(*world, "input", "input_texts"), 61u + 512);
+}
+
 // The told wait for 6 ticks, in which all others say something.
 const std::string kTell = fmt::format(R"(
 return {{

@@ -207,7 +207,7 @@ absl::StatusOr<Id> KeepGivenText(ScriptCall& call, UpdateContext& context,
     if (!text.empty() && !context.parts().texts.HasRoomFor(IdOf(text))) {
       return absl::InvalidArgumentError(fmt::format(
           "{} strings are kept, and there is no room for one more in this tick",
-          kInputTextRowsMax));
+          kValueTextRowsMax));
     }
     call.Charge(kKeepTextInstructions);
   }

@@ -109,7 +109,7 @@ Id InputTexts::Keep(std::string_view text) {
 
 bool InputTexts::HasRoomFor(Id id) const {
   if (!texts_.has_value()) return false;
-  return rows().row_count() < kInputTextRowsMax || index_.Find(id).has_value();
+  return rows().row_count() < kValueTextRowsMax || index_.Find(id).has_value();
 }
 
 std::optional<std::string> InputTexts::Find(Id id) const {
@@ -128,7 +128,7 @@ void InputTexts::Forget() {
 bool InputTexts::HasMuchCome() const {
   const uint32_t count = rows().row_count();
   if (count <= kInputTextsMax) return false;
-  if (count >= kInputTextRowsMax) return true;
+  if (count >= kValueTextRowsMax) return true;
   const uint64_t era = LastSequence(rows()) / kEra * kEra;
   // The row that begins an era but the first came before it.
   const uint64_t begin = era == 0 ? 0 : era + 1;

@@ -36,6 +36,10 @@ inline constexpr uint32_t kInputTextsMax = 256;
 // largest world; 70 MiB.
 inline constexpr uint32_t kInputTextRowsMax = uint32_t{1} << 18;
 
+// The last of them are for what players say and what is told of mistakes: what
+// is made of values has to leave them.
+inline constexpr uint32_t kValueTextRowsMax = kInputTextRowsMax - 4096;
+
 // The texts of one world. What is kept follows from its state alone.
 class InputTexts {
  public:
@@ -54,7 +58,8 @@ class InputTexts {
   // kInputTextBytesMax bytes; unless it is a name, somebody makes texts.
   Id Keep(std::string_view text);
 
-  // Whether there is room for the text of an id, or it is kept already.
+  // Whether there is room for the text of an id as a value (kValueTextRowsMax),
+  // or it is kept already.
   bool HasRoomFor(Id id) const;
 
   // The text that was kept under `id`; nullopt where there is none, or none any
@@ -63,8 +68,8 @@ class InputTexts {
 
   // Forgets what no row of the state refers to, but the last kInputTextsMax of
   // those. It does so when more than as many rows have come since it last did,
-  // or when there is no room, and goes through the whole state then. To be
-  // called between ticks, when all that lasts is in the state.
+  // or when there is no room for values, and goes through the whole state then.
+  // To be called between ticks, when all that lasts is in the state.
   void Forget();
 
  private:

@@ -233,9 +233,12 @@ TEST_F(InputTextsTest, WhatIsKeptFollowsFromTheStateAlone) {
 }
 
 TEST_F(InputTextsTest, WhatHasNoRoomIsButItsId) {
-  world_.KeepMany(kInputTextRowsMax);
-  EXPECT_FALSE(world_.texts.HasRoomFor(IdOf("one more")));
+  world_.KeepMany(kValueTextRowsMax);
+  EXPECT_FALSE(world_.texts.HasRoomFor(IdOf("a value")));
   EXPECT_TRUE(world_.texts.HasRoomFor(IdOf("another 0")));
+  world_.Keep("a message");
+  EXPECT_EQ(world_.texts.Find(IdOf("a message")), "a message");
+  world_.KeepMany(kInputTextRowsMax - kValueTextRowsMax - 1);
   EXPECT_EQ(world_.Keep("one more"), IdOf("one more"));
   EXPECT_EQ(world_.Keep("another 0"), IdOf("another 0"));
   EXPECT_EQ(world_.texts.Find(IdOf("one more")), std::nullopt);
