@@ -10,6 +10,9 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "sim/base/math.h"
+#include "sim/world/definition/world_definition.h"
+#include "sim/world/inputs/input_texts.h"
+#include "sim/world/objects/world_parts.h"
 #include "sim/world/time/timeline.h"
 
 namespace reprise::sim {
@@ -167,6 +170,12 @@ void ScriptAgent::Leave() {
 
 void ScriptAgent::Enter(Id name) {
   const ScriptState& entered = *hooks_.states.Find(name);
+  const WorldParts& parts = context_.parts();
+  // One of a file that was replaced while the game ran is no name of the pack.
+  if (parts.definition.names.NameOf(name).empty() &&
+      !parts.texts.Find(name).has_value()) {
+    context_.KeepText(entered.text);
+  }
   ScriptRow& row = mutable_row();
   row.state = name;
   row.entered = name;
