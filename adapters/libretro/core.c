@@ -127,7 +127,7 @@ static void convert_pixel(unsigned format, const unsigned char* from,
   to[2] = colour_of(pixel, 0, 5);
 }
 
-/* No data: the picture of the frame before is shown again. */
+/* No data: what was shown before is shown again. */
 static void on_video(const void* data, unsigned width, unsigned height,
                      size_t pitch) {
   struct core* const core = current;
@@ -318,7 +318,11 @@ int core_draw(struct core* core, const void* state, size_t size) {
   core->wants_picture = 1;
   memset(core->held, 0, sizeof(core->held));
   if (!core->calls.unserialize(state, size)) return 0;
+  /* What it drew before is of another state. A core that shows "the same again"
+   * has to draw in the frame behind. */
+  core->picture_width = 0;
   core->calls.run();
+  if (core->picture_width == 0) core->calls.run();
   return core->picture_width > 0;
 }
 

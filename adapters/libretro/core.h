@@ -61,8 +61,9 @@ void core_close(struct core* core);
 /* Makes one frame with what is held. 0: its state can't be taken. */
 int core_run(struct core* core);
 
-/* Draws what the frame behind a state shows if nothing is held. 0: it draws
- * nothing. What the core was at is gone. */
+/* Draws what the frame behind a state shows if nothing is held, or the one
+ * behind that where the core draws none. 0: it draws nothing. What the core was
+ * at is gone. */
 int core_draw(struct core* core, const void* state, size_t size);
 
 /* Goes on from a state that it gave. 0: it refuses. */

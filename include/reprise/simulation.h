@@ -38,8 +38,8 @@ extern "C" {
 /* A library of another version is refused. Within a version structs grow at
  * their ends, and each says how large the one who made it knows it: a struct
  * that is given by its address begins with struct_size, and the items of a list
- * have item_size. What a smaller one lacks is zero; a size that no version had
- * is an error. The list itself never grows.
+ * have item_size. What a smaller one lacks is zero; a size that can't be is an
+ * error. The list itself never grows.
  *
  * A struct of Reprise's that you fill in has its size set before you are asked.
  * One of yours is set to zero first, but for its struct_size = sizeof(it). */

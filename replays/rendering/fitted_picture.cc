@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "sim/base/check.h"
+
 namespace reprise::replays {
 namespace {
 
@@ -17,6 +19,9 @@ uint32_t DivideUp(uint32_t number, uint32_t by) {
 
 Picture FitPicture(const sim::FramePicture& drawn, uint32_t width,
                    uint32_t height) {
+  CHECK(drawn.pixels.size() == size_t{3} * drawn.width * drawn.height &&
+            !drawn.pixels.empty(),
+        "{} bytes of {} by {}", drawn.pixels.size(), drawn.width, drawn.height);
   // One of both is 1.
   const uint32_t larger =
       std::max(1U, std::min(width / drawn.width, height / drawn.height));

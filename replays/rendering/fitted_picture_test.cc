@@ -5,7 +5,12 @@
 
 #include "replays/rendering/fitted_picture.h"
 
+#include <cstddef>
+#include <cstdint>
+
 #include "gtest/gtest.h"
+#include "replays/rendering/picture.h"
+#include "sim/frame.h"
 
 namespace reprise::replays {
 namespace {

@@ -176,7 +176,9 @@ absl::Status FrameStream::Visit(uint64_t index) {
   if (!status.ok()) return status;
   visited_ = index;
   const sim::Simulation& simulation = player_->simulation();
-  there_before_ = std::exchange(there_, simulation.ProduceFrame().objects);
+  sim::Frame produced = simulation.ProduceFrame();
+  there_before_ = std::exchange(there_, std::move(produced.objects));
+  frame_.picture = std::move(produced.picture);
   frame_.tick = simulation.tick();
   frame_.state = simulation.state().ComputeRootDigest();
   return absl::OkStatus();
@@ -224,7 +226,6 @@ void FrameStream::TakeEvents(bool is_between) {
 
 absl::Status FrameStream::Show(std::vector<sim::FrameObject> objects) {
   frame_.poses.clear();
-  frame_.picture = std::move(produced.picture);
   first_new_object_ = objects_.size();
   for (sim::FrameObject& object : objects) {
     if (!IsChosen(object.name, object.type)) continue;

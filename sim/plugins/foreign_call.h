@@ -102,7 +102,10 @@ class GuardedStruct {
   absl::Status Check(std::string_view what) {
     absl::Status status = bytes_.Check(what);
     const uint32_t size = value_->struct_size;
-    if (status.ok()) status = CheckStructSize(what, size, kSizeAtFirst<Struct>);
+    if (status.ok()) {
+      status =
+          CheckStructSize(what, size, kSizeAtFirst<Struct>, alignof(Struct));
+    }
     if (status.ok() && size < sizeof(Struct)) {
       std::memset(bytes_.data() + size, 0, sizeof(Struct) - size);
     }

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/plugins/foreign_call.h"
@@ -35,13 +37,15 @@ Quaternion RotationOf(std::span<const double, 4> numbers) {
 // by its number; those that are nowhere are left out.
 struct FrameSink {
   Frame frame;
+  absl::Status wrong;  // the first thing that can't be drawn
 
   static void Add(void* sink, const reprise_frame_object* given) {
     if (sink == nullptr || given == nullptr) return;
-    FrameSink& sink_of = *static_cast<FrameSink*>(sink);
-    std::vector<FrameObject>& objects = sink_of.frame.objects;
+    const OwnCodeScope own;
+    FrameSink& self = *static_cast<FrameSink*>(sink);
+    std::vector<FrameObject>& objects = self.frame.objects;
     const auto object = ReadStruct(given, "reprise_frame_object");
-    if (!object.ok()) return sink_of.AddWrong(object.status());
+    if (!object.ok()) return self.wrong.Update(object.status());
     const ObjectId id{object->object};
     if (!objects.empty() && objects.back().object >= id) return;
     if (!IsFinite(object->position) || !IsFinite(object->rotation)) return;
@@ -72,16 +76,17 @@ struct FrameSink {
 
   static void Show(void* sink, const reprise_picture* given) {
     if (sink == nullptr || given == nullptr) return;
+    const OwnCodeScope own;
     FrameSink& self = *static_cast<FrameSink*>(sink);
     const auto picture = ReadStruct(given, "reprise_picture");
-    if (!picture.ok()) return self.AddWrong(picture.status());
+    if (!picture.ok()) return self.wrong.Update(picture.status());
     constexpr uint32_t kSizeMax = FramePicture::kSizeMax;
     const auto is_size = [](uint32_t pixels) {
       return pixels >= 1 && pixels <= kSizeMax;
     };
     if (picture->pixels == nullptr || !is_size(picture->width) ||
         !is_size(picture->height)) {
-      return self.AddWrong(absl::InvalidArgumentError(fmt::format(
+      return self.wrong.Update(absl::InvalidArgumentError(fmt::format(
           "a picture of {} by {} pixels{} can't be: at most {} by {}",
           picture->width, picture->height,
           picture->pixels == nullptr ? " at null" : "", kSizeMax, kSizeMax)));
@@ -93,13 +98,15 @@ struct FrameSink {
                      .pixels = {picture->pixels, picture->pixels + bytes}};
   }
 
-  // Something that can't be drawn is there to see by its name. Of which object
-  // it is isn't known, so it has the next one's place.
-  void AddWrong(const absl::Status& why) {
-    const ObjectId next{
-        frame.objects.empty() ? 1 : frame.objects.back().object.serial + 1};
+  // What can't be drawn is there to see by its name, behind all that can. Of
+  // which object it is isn't known.
+  void AddWrong() {
+    const uint64_t last =
+        frame.objects.empty() ? 0 : frame.objects.back().object.serial;
+    if (wrong.ok() || last == std::numeric_limits<uint64_t>::max()) return;
+    const ObjectId next{last + 1};
     frame.objects.push_back({.object = next,
-                             .name = NamelessObject(next, why),
+                             .name = NamelessObject(next, wrong),
                              .type = "unknown",
                              .position = {},
                              .rotation = {},
@@ -121,6 +128,7 @@ Frame TakeForeignFrame(const reprise_plugin& calls,
   const ForeignFloatControl float_control;
   // What was drawn until then is there to see; a step tells of it, too.
   CallForeign("frame", [&] { calls.frame(foreign, &arguments); }).IgnoreError();
+  sink.AddWrong();
   return std::move(sink.frame);
 }
 

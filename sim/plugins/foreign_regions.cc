@@ -22,7 +22,7 @@ uint32_t PageCountOf(uint64_t size) {
 // The bytes of a region one after another.
 std::vector<std::byte> BytesOf(const Table& pages, uint64_t size) {
   std::vector<std::byte> bytes;
-  bytes.reserve(size + kPluginGuardBytes);
+  bytes.reserve(size_t{pages.page_count()} * kPageSize + kPluginGuardBytes);
   for (uint32_t page = 0; page < pages.page_count(); ++page) {
     const std::span<const std::byte> row = pages.PageBytes(page);
     bytes.insert(bytes.end(), row.begin(), row.end());

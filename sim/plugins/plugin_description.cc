@@ -287,8 +287,11 @@ absl::Status ReadRegion(const reprise_region& region,
     if (!layout.ok()) return layout.status();
     result.layout = *std::move(layout);
   }
+  const std::string pages_name = result.name + "_pages";
+  const absl::Status pages_named = CheckName(pages_name.c_str());
+  if (!pages_named.ok()) return At("its table of pages", pages_named);
   result.pages = std::make_shared<const RowSchema>(
-      result.name + "_pages", /*key_field_count=*/0,
+      pages_name, /*key_field_count=*/0,
       std::vector<Field>{{.name = "words",
                           .unit = "",
                           .scalar = ScalarType::kUint64,
@@ -364,7 +367,13 @@ absl::Status ReadTables(const reprise_info& info,
       description.game.legends, {}, [](const Legend& legend) {
         return std::tie(legend.room, legend.table, legend.field);
       });
-  return CheckPlaces(PlacesOf(description));
+  const auto places = PlacesOf(description);
+  if (places.size() > kPluginTablesMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("tables and regions make {} tables, and at most {} can be",
+                    places.size(), kPluginTablesMax));
+  }
+  return CheckPlaces(places);
 }
 
 absl::StatusOr<EventArgumentDescription> ReadEventArgument(

@@ -335,8 +335,10 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
     }
   }
   if (!status.ok()) {
-    // It took the present state once.
-    rows_.Give(state_, foreign_).IgnoreError();
+    // It took the present state once. Where it doesn't again, it isn't known
+    // what it would go on from.
+    const absl::Status back = rows_.Give(state_, foreign_);
+    if (!back.ok()) status_ = Blame(back);
     return Blame(status);
   }
   state_ = snapshot;

@@ -254,7 +254,9 @@ TEST(PluginSimulationTest, PictureThatCantBeIsNamed) {
   const Frame frame = simulation->ProduceFrame();
 
   EXPECT_FALSE(frame.picture.has_value());
+  // Shown before the objects were, and behind all of them nevertheless.
   ASSERT_THAT(frame.objects, SizeIs(2));
+  EXPECT_EQ(frame.objects[0].type, "counter");
   EXPECT_EQ(frame.objects[1].name,
             "object#2 (a picture of 5000 by 1 pixels can't be: at most 4096 by "
             "4096)");
@@ -439,6 +441,9 @@ INSTANTIATE_TEST_SUITE_P(
         MistakeCase{PluginMistake::kEventOfNoSize,
                     "plug-in 'counters': an event: reprise_event has a "
                     "struct_size of 3 bytes, not 40 to 4096"},
+        MistakeCase{PluginMistake::kEventWithHalfAPointer,
+                    "plug-in 'counters': an event: reprise_event has a "
+                    "struct_size of 44 bytes, no multiple of 8"},
         MistakeCase{PluginMistake::kRowsOfNoSize,
                     "plug-in 'counters': rows: reprise_rows has a struct_size "
                     "of 0 bytes, not 40 to 4096"},
@@ -457,6 +462,14 @@ INSTANTIATE_TEST_SUITE_P(
         MistakeCase{PluginMistake::kRegionIsNan,
                     "plug-in 'counters': rows: table 'arena' row 0: heat is "
                     "nan"},
+        MistakeCase{PluginMistake::kLongNameOfRegion,
+                    "plug-in 'counters': info: region "
+                    "'rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr"
+                    "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr': its table of pages: "
+                    "its name takes more than 1024 bytes"},
+        MistakeCase{PluginMistake::kManyRegions,
+                    "plug-in 'counters': info: tables and regions make 4002 "
+                    "tables, and at most 4000 can be"},
         MistakeCase{PluginMistake::kChangesFloatControl,
                     "plug-in 'counters': it changed the control of floating "
                     "point, and with it the results of whatever comes "
@@ -512,6 +525,18 @@ TEST(PluginSimulationTest, FieldThatItForgetsToRestoreIsNamed) {
               HasSubstr("it doesn't have what it was given: game.counters "
                         "counter_1 value: 5 | 6"));
   EXPECT_EQ(simulation->state().ComputeRootDigest(), before);
+}
+
+TEST(PluginSimulationTest, OneThatDoesNotGoBackIsAskedForNothingMore) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kRestoresOnce);
+  const State start = simulation->state();
+  simulation->Step(std::vector{Push(32767)}, nullptr);
+
+  EXPECT_THAT(std::string(simulation->Restore(start).message()),
+              HasSubstr("it doesn't have what it was given"));
+  EXPECT_THAT(std::string(simulation->status().message()),
+              HasSubstr("restore: once is enough"));
 }
 
 TEST(PluginSimulationTest, OtherDescriptionOfTheSamePackIsRefused) {

@@ -68,13 +68,18 @@ std::string NamelessObject(ObjectId object, const absl::Status& why) {
 }
 
 absl::Status CheckStructSize(std::string_view name, uint32_t size,
-                             uint32_t size_min) {
-  if (size >= size_min && size <= kPluginStructBytesMax) {
-    return absl::OkStatus();
+                             uint32_t size_min, uint32_t alignment) {
+  if (size < size_min || size > kPluginStructBytesMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} has a struct_size of {} bytes, not {} to {}", name,
+                    size, size_min, kPluginStructBytesMax));
   }
-  return absl::InvalidArgumentError(
-      fmt::format("{} has a struct_size of {} bytes, not {} to {}", name, size,
-                  size_min, kPluginStructBytesMax));
+  if (size % alignment != 0) {
+    return absl::InvalidArgumentError(
+        fmt::format("{} has a struct_size of {} bytes, no multiple of {}", name,
+                    size, alignment));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status At(std::string_view where, const absl::Status& status) {

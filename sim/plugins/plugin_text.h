@@ -56,9 +56,10 @@ std::string NamelessObject(ObjectId object, const absl::Status& why);
 absl::Status At(std::string_view where, const absl::Status& status);
 
 // OK if a struct of `size` bytes, of which the first version had `size_min`,
-// can be; INVALID_ARGUMENT names it.
+// can be: compilers make it a multiple of its alignment, so that no pointer is
+// cut. INVALID_ARGUMENT names it.
 absl::Status CheckStructSize(std::string_view name, uint32_t size,
-                             uint32_t size_min);
+                             uint32_t size_min, uint32_t alignment);
 
 // A struct that begins with its size, as a plug-in gives it by its address:
 // what an older one's lacks is zero, and what a newer one's has more is left
@@ -69,7 +70,8 @@ absl::StatusOr<Struct> ReadStruct(const Struct* given, std::string_view name) {
   // No more of it may be there to be read.
   uint32_t size = 0;
   std::memcpy(&size, given, sizeof(size));
-  const absl::Status status = CheckStructSize(name, size, kSizeAtFirst<Struct>);
+  const absl::Status status =
+      CheckStructSize(name, size, kSizeAtFirst<Struct>, alignof(Struct));
   if (!status.ok()) return status;
   Struct result = {};
   std::memcpy(&result, given, std::min<size_t>(sizeof(Struct), size));
@@ -82,7 +84,8 @@ template <typename Item>
 absl::StatusOr<std::vector<Item>> ReadList(const reprise_list& list) {
   if (list.count == 0) return std::vector<Item>();
   if (list.items == nullptr || list.item_size < kSizeAtFirst<Item> ||
-      list.item_size > kPluginStructBytesMax || list.count > kPluginItemsMax) {
+      list.item_size > kPluginStructBytesMax ||
+      list.item_size % alignof(Item) != 0 || list.count > kPluginItemsMax) {
     return absl::InvalidArgumentError(fmt::format(
         "a list of {} items of {} bytes{} can't be: at most {}, of "
         "{} to {} bytes",

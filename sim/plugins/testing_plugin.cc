@@ -42,6 +42,7 @@ struct reprise_simulation {
   std::array<unsigned char, kMemoryBytes> memory;
   uint32_t created;  // how many were made before this one
   uint64_t hidden;   // what no row shows
+  bool was_restored;
   void (*emit)(void* sink, const reprise_event* event);
   void* sink;
 };
@@ -89,11 +90,32 @@ int32_t Create(const reprise_create_arguments* arguments,
   made->memory = {};
   made->created = g_created++;
   made->hidden = 0;
+  made->was_restored = false;
   *simulation = made.release();
   return REPRISE_OK;
 }
 
 void Destroy(reprise_simulation* simulation) { delete simulation; }
+
+// Regions that no state can have.
+void DescribeMistakenRegions(reprise_region named, reprise_info* info) {
+  static std::vector<std::string> names;
+  static std::vector<reprise_region> regions;
+  names.clear();
+  regions.clear();
+  if (Makes(PluginMistake::kLongNameOfRegion)) names.emplace_back(1020, 'r');
+  if (Makes(PluginMistake::kManyRegions)) {
+    for (int i = 0; i < 2000; ++i)
+      names.push_back("region_" + std::to_string(i));
+  }
+  for (const std::string& name : names) {
+    named.name = name.c_str();
+    regions.push_back(named);
+  }
+  if (regions.empty()) return;
+  info->regions = {regions.data(), static_cast<uint32_t>(regions.size()),
+                   sizeof(reprise_region)};
+}
 
 void Info(const reprise_simulation* simulation, reprise_info* info) {
   static const reprise_field counter_fields[] = {
@@ -149,6 +171,7 @@ void Info(const reprise_simulation* simulation, reprise_info* info) {
   info->tables = REPRISE_LIST(tables);
   info->events = REPRISE_LIST(events);
   info->regions = REPRISE_LIST(regions);
+  DescribeMistakenRegions(regions[0], info);
   if (Makes(PluginMistake::kItemsOfNoSize)) info->actions.item_size = 8;
 }
 
@@ -171,11 +194,12 @@ void Tell(reprise_simulation& simulation, uint64_t object, double value) {
   if (Makes(PluginMistake::kEventWithNan))
     argument.number = std::numeric_limits<double>::quiet_NaN();
   reprise_event event = {
-      Makes(PluginMistake::kEventOfNoSize) ? 3
-                                           : uint32_t{sizeof(reprise_event)},
+      sizeof(event),
       Makes(PluginMistake::kUnknownEvent) ? "mvoed" : "moved",
       object,
       {&argument, 1, sizeof(argument)}};
+  if (Makes(PluginMistake::kEventOfNoSize)) event.struct_size = 3;
+  if (Makes(PluginMistake::kEventWithHalfAPointer)) event.struct_size += 4;
   if (Makes(PluginMistake::kEventWithoutArguments)) event.arguments.count = 0;
   simulation.emit(simulation.sink, &event);
 }
@@ -319,6 +343,11 @@ int32_t Restore(reprise_simulation* simulation, const reprise_list* tables,
   if (counters.row_count == 0 || player.row_count != 1) {
     return Fail(error, REPRISE_DATA_LOSS, "there is no counter");
   }
+  const bool restores_once = Makes(PluginMistake::kRestoresOnce);
+  if (restores_once && simulation->was_restored) {
+    return Fail(error, REPRISE_DATA_LOSS, "once is enough");
+  }
+  simulation->was_restored = true;
   const auto& memory = *REPRISE_ITEM(*tables, reprise_rows, 2);
   std::memcpy(simulation->memory.data(), memory.rows,
               simulation->memory.size());
@@ -326,7 +355,7 @@ int32_t Restore(reprise_simulation* simulation, const reprise_list* tables,
   const auto* const rows = static_cast<const Counter*>(counters.rows);
   simulation->counters.assign(rows, rows + counters.row_count);
   std::memcpy(&simulation->player, player.rows, sizeof(simulation->player));
-  if (Makes(PluginMistake::kForgetsAField)) {
+  if (Makes(PluginMistake::kForgetsAField) || restores_once) {
     simulation->counters[0].value = value;
   }
   return REPRISE_OK;
@@ -357,6 +386,14 @@ void ProduceFrame(const reprise_simulation* simulation,
   }
   static const reprise_shape ball[] = {
       {REPRISE_SPHERE, {0, 0, 0}, {0, 0, 0, 1}, {0.5, 0, 0}}};
+  // Of two pixels: red and black.
+  static const uint8_t pixels[] = {255, 0, 0, 0, 0, 0};
+  const reprise_picture picture = {
+      .struct_size = sizeof(picture),
+      .width = Makes(PluginMistake::kPictureTooLarge) ? 5000U : 2U,
+      .height = 1,
+      .pixels = pixels};
+  arguments->show(arguments->sink, &picture);
   const std::string name = NameOfCounters();
   for (const Counter& counter : simulation->counters) {
     const uint32_t size = Makes(PluginMistake::kFrameObjectOfNoSize)
@@ -371,14 +408,6 @@ void ProduceFrame(const reprise_simulation* simulation,
                                          .shapes = REPRISE_LIST(ball)};
     arguments->add(arguments->sink, &object);
   }
-  // Of two pixels: red and black.
-  static const uint8_t pixels[] = {255, 0, 0, 0, 0, 0};
-  const reprise_picture picture = {
-      .struct_size = sizeof(picture),
-      .width = Makes(PluginMistake::kPictureTooLarge) ? 5000U : 2U,
-      .height = 1,
-      .pixels = pixels};
-  arguments->show(arguments->sink, &picture);
 }
 
 void ObjectName(const reprise_simulation* /*simulation*/, uint64_t object,

@@ -37,6 +37,7 @@ enum class PluginMistake : uint8_t {
   kOutcomeWithoutReason,
   kChangesFloatControl,
   kEventOfNoSize,
+  kEventWithHalfAPointer,
   kRowsOfNoSize,
   kOutcomeOfNoSize,
   kFrameObjectOfNoSize,
@@ -44,11 +45,14 @@ enum class PluginMistake : uint8_t {
   kRegionChangesSize,
   kRegionAtNull,
   kRegionIsNan,
+  kLongNameOfRegion,  // of its own a table may have it, and its pages not
+  kManyRegions,       // each with names, so that it takes two tables
   kPictureTooLarge,
   kWritesIntoTexts,     // that were entered
   kWritesBehindValues,  // of commands
   kLongNames,           // of objects
   kForgetsAField,       // restores all but one
+  kRestoresOnce,        // and forgets the same field
   kChangesDescription,  // from the second simulation on
   // Against the contract, which no single call shows:
   kDiffersEachTime,  // as an address does

@@ -173,7 +173,7 @@ static void frame(const reprise_simulation* simulation,
   reprise_picture picture = {0};
   int i;
   /* A Reprise that is older than pictures doesn't ask for them. */
-  if (arguments->struct_size < sizeof(reprise_frame_arguments)) return;
+  if (arguments->struct_size <= offsetof(reprise_frame_arguments, show)) return;
   for (i = 0; i < SIDE * SIDE; ++i) {
     const unsigned char cell = simulation->memory[CELLS_AT + i];
     pixels[3 * i] = cell % 2 == GOLD ? 255 : cell;
