@@ -66,14 +66,15 @@ bool IsIn(const FrameInterest::Box& box, const sim::Vector3& point) {
          point.z >= box.least.z && point.z <= box.greatest.z;
 }
 
-// Where the ball's centre is in this frame; nullopt: nowhere.
-std::optional<sim::Vector3> CentreOf(const FrameInterest::Ball& ball,
-                                     const sim::Frame& frame) {
+// Where the ball's centre is among these objects; nullopt: nowhere.
+std::optional<sim::Vector3> CentreOf(
+    const FrameInterest::Ball& ball,
+    std::span<const sim::FrameObject* const> objects) {
   if (ball.object.empty()) return ball.centre;
   const auto found =
-      std::ranges::find(frame.objects, ball.object, &sim::FrameObject::name);
-  if (found == frame.objects.end()) return std::nullopt;
-  return found->position;
+      std::ranges::find(objects, ball.object, &sim::FrameObject::name);
+  if (found == objects.end()) return std::nullopt;
+  return (*found)->position;
 }
 
 }  // namespace
@@ -134,6 +135,10 @@ std::vector<const sim::FrameObject*> Select(
     selected.push_back(&object);
   }
   for (const FrameInterest& interest : interests) {
+    // Before its own types and box leave the centre out.
+    const auto centre = interest.near.has_value()
+                            ? CentreOf(*interest.near, selected)
+                            : std::nullopt;
     if (!interest.types.empty()) {
       std::erase_if(selected, [&](const sim::FrameObject* object) {
         return !interest.types.contains(object->type);
@@ -145,7 +150,6 @@ std::vector<const sim::FrameObject*> Select(
       });
     }
     if (!interest.near.has_value()) continue;
-    const auto centre = CentreOf(*interest.near, frame);
     const double radius_m = interest.near->radius_m;
     std::erase_if(selected, [&](const sim::FrameObject* object) {
       if (!centre.has_value()) return true;

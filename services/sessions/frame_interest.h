@@ -62,7 +62,9 @@ absl::StatusOr<FrameInterest> ParseFrameInterest(
 
 v1::FrameInterest ToProto(const FrameInterest& interest);
 
-// The objects of `frame`, in ascending order, that all of `interests` are in.
+// The objects of `frame`, in ascending order, that are in all of `interests`.
+// An object that is the centre of one has to be in those before it: what they
+// hide shows by nothing where it is.
 std::vector<const sim::FrameObject*> Select(
     const sim::Frame& frame, std::span<const FrameInterest> interests);
 

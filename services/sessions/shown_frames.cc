@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <utility>
 
 #include "fmt/format.h"
@@ -122,6 +123,8 @@ absl::StatusOr<ShownFrames> ShownFrames::Parse(
   frames.bytes_max_ = bytes_max;
   frames.every_ticks_ = message.every_ticks();
   frames.tells_differences_ = message.differences();
+  // First, so that no declaration asks what is near something that is hidden.
+  if (view != nullptr) frames.interests_.push_back(*view);
   if (message.has_interest()) {
     const std::string interest_path = path + ".interest";
     auto interest = ParseFrameInterest(message.interest(), interest_path,
@@ -133,7 +136,6 @@ absl::StatusOr<ShownFrames> ShownFrames::Parse(
     }
     frames.interests_.push_back(*std::move(interest));
   }
-  if (view != nullptr) frames.interests_.push_back(*view);
   return frames;
 }
 
@@ -262,7 +264,7 @@ bool ShownFrames::Introduce(const sim::FrameObject& object,
   for (const sim::FrameShape& shape : object.shapes) {
     if (HasMesh(shape) && !known_meshes_.contains(shape.mesh) &&
         !large_meshes_.contains(shape.mesh)) {
-      owed_meshes_.insert(shape.mesh);
+      owed_meshes_.emplace(shape.mesh, 0);
     }
   }
   return true;
@@ -270,18 +272,29 @@ bool ShownFrames::Introduce(const sim::FrameObject& object,
 
 void ShownFrames::AddMeshes(const sim::Simulation& simulation,
                             uint64_t& bytes_left, v1::ObservedFrame& frame) {
+  // To make them costs more than a frame: only where one may fit.
+  const bool any_fits = std::ranges::any_of(
+      owed_meshes_,
+      [&](const auto& owed) { return owed.second <= bytes_left; });
+  if (!any_fits) return;
   const std::vector<sim::FrameMesh> meshes = simulation.FrameMeshes();
-  std::erase_if(owed_meshes_, [&](uint32_t number) {
+  // Whether it is owed no longer.
+  const auto take = [&](uint32_t number, uint64_t& size) {
     if (number >= meshes.size()) return true;
+    if (size > bytes_left) return false;
     v1::FrameMesh described = Describe(meshes[number], number);
-    const uint64_t size = described.ByteSizeLong() + kPartBytes;
+    size = described.ByteSizeLong() + kPartBytes;
     if (size > bytes_max_) large_meshes_.insert(number);
     if (size > bytes_left) return size > bytes_max_;
     bytes_left -= size;
     *frame.add_meshes() = std::move(described);
     known_meshes_.insert(number);
     return true;
-  });
+  };
+  for (auto owed = owed_meshes_.begin(); owed != owed_meshes_.end();) {
+    owed = take(owed->first, owed->second) ? owed_meshes_.erase(owed)
+                                           : std::next(owed);
+  }
 }
 
 void ShownFrames::Keep(KeptFrame frame) {

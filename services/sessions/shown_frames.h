@@ -100,16 +100,17 @@ class ShownFrames {
   uint32_t every_ticks_ = 0;
   uint64_t bytes_max_ = 0;
   bool tells_differences_ = false;
-  std::vector<FrameInterest> interests_;
+  std::vector<FrameInterest> interests_;  // the view comes first
 
   std::optional<sim::Tick> last_tick_;  // that it was asked for
   uint64_t frames_missed_ = 0;
   uint64_t number_ = 0;  // of the last frame
   // What was said of each object.
   std::map<uint64_t, sim::Digest> introduced_;
-  // Meshes that were sent, have yet to be, and will never fit.
+  // Meshes that were sent, have yet to be, with the bytes that each takes, 0
+  // where that isn't known, and will never fit.
   std::set<uint32_t> known_meshes_;
-  std::set<uint32_t> owed_meshes_;
+  std::map<uint32_t, uint64_t> owed_meshes_;
   std::set<uint32_t> large_meshes_;
   // Ascending; the first one is acknowledged where any is.
   std::deque<KeptFrame> kept_;

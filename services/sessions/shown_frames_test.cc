@@ -326,6 +326,29 @@ TEST_F(ShownFramesTest, WhatAViewDoesNotShowIsInNoByte) {
   EXPECT_THAT(client_.Seen(), IsEmpty());
 }
 
+// Else a client would find it by asking who of those that it sees is near.
+TEST_F(ShownFramesTest, NothingIsNearWhatAViewHides) {
+  FrameInterest view;
+  view.types = {"ball"};
+  v1::FrameBall& ball = *declaration_.mutable_interest()->mutable_near();
+  ball.set_object("three");
+  ball.set_radius_m(1);
+  Declare(&view);
+  Show();
+  EXPECT_THAT(client_.Seen(), IsEmpty());
+
+  // The centre needn't be of the types that are asked for, nor the view's own.
+  ball.set_object("two");
+  Declare(&view);
+  Show();
+  EXPECT_THAT(client_.Seen(), ElementsAre("one", "two"));
+  view.near =
+      FrameInterest::Ball{.object = "three", .centre = {}, .radius_m = 1};
+  Declare(&view);
+  Show();
+  EXPECT_THAT(client_.Seen(), ElementsAre("two"));
+}
+
 TEST_F(ShownFramesTest, WhatHasNoRoomComesLater) {
   declaration_.set_differences(true);
   Declare();
@@ -387,6 +410,21 @@ TEST_F(ShownFramesTest, AMeshThatNeverFitsIsToldAndNotTriedAgain) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Show().meshes_omitted(), 1u);
 
   EXPECT_EQ(scene_.meshes_made(), 1);
+}
+
+TEST_F(ShownFramesTest, AMeshThatWaitsForRoomIsMadeWhenThereIsSome) {
+  Declare();
+  scene_.meshes.push_back(
+      {.vertices = std::vector<sim::Vector3>(100), .triangles = {}});
+  scene_.frame.objects[0].shapes[0].kind = sim::FrameShape::Kind::kMesh;
+
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(Show(/*bytes_max=*/2000).meshes_omitted(), 1u);
+  }
+  EXPECT_EQ(scene_.meshes_made(), 1);
+
+  EXPECT_THAT(Show().meshes(), SizeIs(1));
+  EXPECT_EQ(scene_.meshes_made(), 2);
 }
 
 TEST_F(ShownFramesTest, FramesAreDueAtMultiplesAndThoseThatWereMissedAreTold) {

@@ -320,7 +320,7 @@ class ConnectionCompiler {
     for (const v1::ArgumentValue& constant : message.with()) {
       given.insert(constant.argument());
     }
-    references_.WarnOfMissing("send", message.send(), given, place);
+    events_.WarnOfMissing("send", message.send(), given, place);
   }
 
   void WarnOfRings() const {

@@ -248,7 +248,7 @@ std::optional<EventEffect> EffectCompiler::CompileSend(
                                   "would count",
                                   with.argument()));
   }
-  references_.WarnOfMissing("event", effect.event(), given, place);
+  events_.WarnOfMissing("event", effect.event(), given, place);
   const std::optional<Participant> object =
       FindObject(effect.object(), event, place);
   if (!object.has_value()) return std::nullopt;

@@ -233,19 +233,6 @@ std::vector<EventArgument> EventReferences::CompileConstants(
   return compiled;
 }
 
-void EventReferences::WarnOfMissing(std::string_view field,
-                                    const std::string& event,
-                                    const std::set<std::string>& given,
-                                    const MessageChecker& place) const {
-  for (const std::string& argument : events_.RequiredArgumentsOf(event)) {
-    if (given.contains(argument)) continue;
-    place.Warning(field,
-                  fmt::format("'{}' is sent without its argument '{}', which "
-                              "isn't declared as optional",
-                              event, argument));
-  }
-}
-
 // Packs that named what isn't there ran once: the object that is asked refuses.
 void EventReferences::CheckNamed(std::string_view kind, const std::string& name,
                                  const MessageChecker& at) {

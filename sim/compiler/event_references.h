@@ -69,12 +69,6 @@ class EventReferences {
       const google::protobuf::RepeatedPtrField<v1::ArgumentValue>& constants,
       const std::string& event, const MessageChecker& place) const;
 
-  // Warns, at `field`, of arguments that the event's declarations require and
-  // whoever sends it with the arguments `given` leaves out.
-  void WarnOfMissing(std::string_view field, const std::string& event,
-                     const std::set<std::string>& given,
-                     const MessageChecker& place) const;
-
  private:
   std::optional<Participant> ObjectNamed(const std::string& name) const;
   std::optional<Participant> PartNamed(const std::string& name,

@@ -27,7 +27,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr std::string_view kRung = R"(
-events { name: "rung" description: "the bell rings" arguments { name: "loud" type: TYPE_NUMBER unit: "dB" } }
+events { name: "rung" description: "the bell rings" arguments { name: "loud" type: TYPE_NUMBER unit: "dB" optional: true } }
 )";
 constexpr std::string_view kBell = R"(
 types { name: "bell" timers { name: "day" event: "rung" delay_s: 1 } }
@@ -124,33 +124,151 @@ TEST(EventTypesTest, APackWithoutDeclaredEventsStillCompiles) {
   EXPECT_THAT(report.warnings(), IsEmpty());
 }
 
-// What declarations require, connections and effects have to give.
+// What declarations require, whoever sends the event has to give.
 TEST(EventTypesTest, MissingArgumentsAreWarnedOf) {
-  const auto warnings = [](std::string_view part) {
-    return Warnings(Manifest({kRung, kBell, kWire, part}));
+  constexpr std::string_view kTolled = R"(
+events { name: "tolled" arguments { name: "loud" type: TYPE_NUMBER } }
+types { name: "ear" interests { event: "tolled" } }
+objects { name: "ear" type: "ear" }
+)";
+  const auto warnings = [&](std::string_view part) {
+    return Warnings(Manifest(
+        {kTolled, part,
+         "\nconnections { name: \"right\" event: \"wake\" send: \"tolled\" "
+         "with { argument: \"loud\" to: \"1\" } }"}));
   };
   const auto missing = HasSubstr(
-      "'rung' is sent without its argument 'loud', which isn't declared as "
+      "'tolled' is sent without its argument 'loud', which isn't declared as "
       "optional");
   EXPECT_THAT(
-      warnings("connections { name: \"c\" event: \"wake\" send: \"rung\" }"),
-      ElementsAre(AllOf(HasSubstr("connections[1].send: "), missing)));
+      warnings("connections { name: \"c\" event: \"wake\" send: \"tolled\" }"),
+      ElementsAre(AllOf(HasSubstr("connections[0].send: "), missing)));
   EXPECT_THAT(
       warnings("connections { name: \"c\" event: \"wake\" then { send { event: "
-               "\"rung\" object: \"bell\" } } }"),
+               "\"tolled\" object: \"ear\" } } }"),
       ElementsAre(
-          AllOf(HasSubstr("connections[1].then[0].send.event: "), missing)));
+          AllOf(HasSubstr("connections[0].then[0].send.event: "), missing)));
   EXPECT_THAT(
       warnings(
-          "connections { name: \"c\" event: \"wake\" send: \"rung\" with { "
-          "argument: \"loud\" to: \"1\" } then { send { event: \"rung\" "
-          "object: \"bell\" with { argument: \"loud\" to: \"2\" } } } }"),
+          "connections { name: \"c\" event: \"wake\" send: \"tolled\" with { "
+          "argument: \"loud\" to: \"1\" } then { send { event: \"tolled\" "
+          "object: \"ear\" with { argument: \"loud\" to: \"2\" } } } }"),
       IsEmpty());
-  // Passed on under its own name; a timer's own argument is nobody else's.
+  // Passed on under its own name.
   EXPECT_THAT(
-      warnings("connections { name: \"c\" event: \"rung\" send: \"rung\" "
+      warnings("connections { name: \"c\" event: \"tolled\" send: \"tolled\" "
                "delay_s: 1 pass { from: \"loud\" } }"),
       IsEmpty());
+  // Timers give their name alone.
+  EXPECT_THAT(
+      warnings(
+          "types { name: \"t\" timers { name: \"n\" event: \"tolled\" } }"),
+      ElementsAre(AllOf(HasSubstr("types[1].timers[0].event: "), missing)));
+  EXPECT_THAT(
+      warnings("connections { name: \"c\" event: \"wake\" then { start_timer { "
+               "object: \"ear\" timer { name: \"n\" event: \"tolled\" } } } }"),
+      ElementsAre(
+          AllOf(HasSubstr("connections[0].then[0].start_timer.timer.event: "),
+                missing)));
+}
+
+// The problems that the author of a pack sees.
+std::vector<std::string> AuthorProblems(const std::string& manifest) {
+  PackReport report({.is_author = true});
+  CompilePack(PackOf(manifest), 1, report);
+  std::vector<std::string> lines;
+  for (const PackProblem& problem : report.problems()) {
+    lines.push_back(FormatProblem(problem));
+  }
+  return lines;
+}
+
+// Nobody makes up what the world tells of: not by data either.
+TEST(EventTypesTest, WhatTheWorldAloneSendsNothingElseSends) {
+  constexpr std::string_view kRoom =
+      "types { name: \"a\" }\nobjects { name: \"a\" type: \"a\" }\n";
+  const auto expect = [&](std::string_view part, std::string_view place) {
+    const std::string manifest = Manifest({kRoom, part});
+    EXPECT_THAT(AuthorProblems(manifest), ElementsAre(HasSubstr(place)))
+        << part;
+    // Recordings may have such packs.
+    EXPECT_THAT(Problems(manifest), IsEmpty()) << part;
+  };
+  expect("connections { name: \"c\" event: \"wake\" send: \"script_failed\" }",
+         "connections[0].send: 'script_failed' is sent by the world alone");
+  expect(
+      "connections { name: \"c\" event: \"wake\" then { send { event: "
+      "\"object_destroyed\" object: \"a\" } } }",
+      "connections[0].then[0].send.event: 'object_destroyed' is sent by the "
+      "world alone");
+  expect(
+      "types { name: \"t\" timers { name: \"n\" event: \"game_won\" delay_s: 1 "
+      "} }",
+      "types[1].timers[0].event: 'game_won' is sent by the world alone");
+  expect(
+      "connections { name: \"c\" event: \"wake\" then { start_timer { object: "
+      "\"a\" timer { name: \"n\" event: \"game_lost\" delay_s: 1 } } } }",
+      "then[0].start_timer.timer.event: 'game_lost' is sent by the world "
+      "alone");
+  expect(
+      "brains { name: \"mind\" root { enter { send { event: \"path_found\" "
+      "object: \"self\" } } } } types { name: \"t\" brain: \"mind\" }",
+      "brains[0].root.enter[0].send.event: 'path_found' is sent by the world "
+      "alone");
+  expect(
+      "players { commands_per_tick_max: 1 actions { name: \"b\" button: 0 } "
+      "actions { name: \"objective_complete\" command { } } }",
+      "players.actions[1].name: 'objective_complete' is sent by the world "
+      "alone");
+  expect("players { actions { name: \"region_entered\" text { } } }",
+         "players.actions[0].name: 'region_entered' is sent by the world "
+         "alone");
+}
+
+// Requests are for packs to send, and an event that a pack declares is its own,
+// as scripts have it, too.
+TEST(EventTypesTest, RequestsAndEventsOfThePackCanBeSent) {
+  EXPECT_THAT(AuthorProblems(Manifest({R"(
+events { name: "landed" }
+types { name: "a" interests { event: "landed" } timers { name: "t" event: "landed" delay_s: 1 } }
+objects { name: "a" type: "a" }
+players { commands_per_tick_max: 1 actions { name: "landed" command { } } actions { name: "destroy" command { } } }
+connections { name: "c" event: "landed" target: "a" send: "destroy" }
+connections { name: "d" event: "destroy" send: "landed" }
+)"})),
+              IsEmpty());
+}
+
+TEST(EventTypesTest, TimesThatRoundToNoneAreReported) {
+  const auto expect = [](std::string_view part, std::string_view place) {
+    EXPECT_THAT(
+        AuthorProblems(Manifest({"tick_rate: 4\n", kRung, kWire, part})),
+        ElementsAre(HasSubstr(
+            fmt::format("{}: less than half a tick: it would be 0", place))))
+        << part;
+  };
+  const std::string_view bell =
+      "types {{ name: \"bell\" timers {{ name: \"n\" event: \"rung\" {} }} }} "
+      "objects {{ name: \"bell\" type: \"bell\" }}";
+  expect(fmt::format(fmt::runtime(bell), "period_s: 0.1"),
+         "types[0].timers[0].period_s");
+  // It says one thing, not what follows from it.
+  expect(fmt::format(fmt::runtime(bell), "period_s: 0.1 firings: 3"),
+         "types[0].timers[0].period_s");
+  const std::string room = fmt::format(fmt::runtime(bell), "");
+  expect(room +
+             " regions { name: \"r\" volume { sphere { radius: 1 } } "
+             "stay_period_s: 0.1 }",
+         "regions[0].stay_period_s");
+  expect(room +
+             " types { name: \"ball\" body { motion: MOTION_DYNAMIC "
+             "mass_kg: 1 shapes { sphere { radius: 1 } } } contact_events { "
+             "stay_period_s: 0.1 } }",
+         "types[1].contact_events.stay_period_s");
+  EXPECT_THAT(AuthorProblems(Manifest(
+                  {"tick_rate: 4\n", kRung, kWire,
+                   fmt::format(fmt::runtime(bell), "period_s: 0.125")})),
+              IsEmpty());
 }
 
 TEST(EventTypesTest, OptionalArgumentsMayBeMissing) {
@@ -267,8 +385,10 @@ TEST(EventTypesTest, DeclaredEventsAreDescribed) {
   ASSERT_NE(rung, events.end());
   EXPECT_EQ(rung->when, "the bell rings");
   EXPECT_THAT(rung->arguments,
-              ElementsAre(EventArgumentDescription{
-                  .name = "loud", .type = ScalarType::kDouble, .unit = "dB"}));
+              ElementsAre(EventArgumentDescription{.name = "loud",
+                                                   .type = ScalarType::kDouble,
+                                                   .unit = "dB",
+                                                   .is_optional = true}));
 }
 
 }  // namespace

@@ -94,14 +94,14 @@ TEST(PackWarningsTest, EventsThatNobodySends) {
 TEST(PackWarningsTest, EventsThatNobodyHears) {
   EXPECT_THAT(WarningsOf("types { name: \"t\" timers { name: \"x\" event: "
                          "\"make_noise\" delay_s: 1 } }"),
-              ElementsAre(HasSubstr("types[0].timers[0].event: nobody hears of "
-                                    "'make_noise': the pack has nothing of "
-                                    "the system senses")));
+              Contains(HasSubstr("types[0].timers[0].event: nobody hears of "
+                                 "'make_noise': the pack has nothing of "
+                                 "the system senses")));
   EXPECT_THAT(WarningsOf("types { name: \"t\" timers { name: \"x\" event: "
                          "\"make_noise\" delay_s: 1 } }\n"
                          "types { name: \"u\" senses { hearing { acuity: 1 } } "
                          "}"),
-              IsEmpty());
+              Each(Not(HasSubstr("nobody hears"))));
   EXPECT_THAT(WarningsOf("types { name: \"t\" timers { name: \"x\" event: "
                          "\"destroy\" delay_s: 1 } }"),
               IsEmpty());

@@ -22,11 +22,6 @@ namespace {
 
 constexpr std::string_view kComponents[] = {"x", "y", "z", "w"};
 
-Id KeepText(const WorldParts& parts, const std::string& text) {
-  return KeepInputText(text, parts.definition.names,
-                       parts.state.mutable_table(*parts.tables.input.texts));
-}
-
 Handle FindObject(const WorldParts& parts, const std::string& name) {
   const uint32_t row = parts.objects.RowNamed(IdOf(name));
   if (name.empty() || row == kNoRow) return {};
@@ -43,7 +38,7 @@ FieldValue ScalarOfText(const WorldParts& parts, PropertyType type,
     case PropertyType::kEnum:
       return FieldValue::OfId(IdOf(text));
     default:
-      return FieldValue::OfId(KeepText(parts, text));
+      return FieldValue::OfId(parts.texts.Keep(text));
   }
 }
 
@@ -154,7 +149,7 @@ WorldEvent EventOfText(const WorldParts& parts, uint32_t player, Id name,
                        const std::string& text) {
   WorldEvent event{.type = name};
   event.arguments = {{kPlayer, FieldValue::OfInt64(player)},
-                     {kText, FieldValue::OfId(KeepText(parts, text))}};
+                     {kText, FieldValue::OfId(parts.texts.Keep(text))}};
   return event;
 }
 

@@ -24,7 +24,7 @@ std::vector<std::string> EventNamesOf(const ActionArgument& argument);
 
 // The event of a command that `player` gives: `player`, and the arguments. The
 // name of an object becomes its handle, null where it isn't there; names and
-// texts are kept (KeepInputText). -0 comes as 0, as it is equal in a frame.
+// texts are kept (InputTexts). -0 comes as 0, as it is equal in a frame.
 // REQUIRES: the command is valid.
 WorldEvent EventOfCommand(const WorldParts& parts, uint32_t player,
                           const Command& command);

@@ -22,7 +22,6 @@
 #include "sim/world/event_receivers.h"
 #include "sim/world/events/event_rows.h"
 #include "sim/world/inputs/input_tables.h"
-#include "sim/world/inputs/input_texts.h"
 #include "sim/world/objects/object_names.h"
 #include "sim/world/systems/object_changes.h"
 #include "sim/world/time/game_clock.h"
@@ -83,6 +82,7 @@ World::World(std::shared_ptr<const WorldDefinition> definition,
       physics_(std::shared_ptr<const PhysicsDefinition>(definition_,
                                                         &definition_->physics),
                tables_.physics),
+      texts_(definition_->names, state_, tables_.input.texts),
       heard_events_(HeardEvents(*definition_)),
       writers_(&state_),
       parts_{.definition = *definition_,
@@ -91,6 +91,7 @@ World::World(std::shared_ptr<const WorldDefinition> definition,
              .objects = objects_,
              .physics = physics_,
              .journal = journal_,
+             .texts = texts_,
              .router = &router_,
              .systems = &systems_,
              .log = &log_,
@@ -172,6 +173,8 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
   const ScopedFloatControl float_control;
   writers_.set_observer(observer);
   journal_.Begin(tick());
+  // What the last tick made is known to whoever reads its account.
+  texts_.Forget();
   TakeInputs(parts_, frames);
   FinishPhase(WorldPhase::kInputs, observer);
   GameClockRow clock = state_.table(tables_.clocks).Get<GameClockRow>(0);
@@ -391,6 +394,7 @@ absl::Status World::Restore(const State& snapshot) {
   if (!status.ok()) return status;
   state_ = snapshot;
   objects_.Load(state_);
+  texts_.Load();
   systems_.Load();
   journal_.Clear();
   game_tick_ = state_.table(tables_.clocks).Get<GameClockRow>(0).game_tick;
@@ -460,10 +464,8 @@ std::string World::IdName(Id id) const {
       !name.empty()) {
     return std::string(name);
   }
-  if (tables_.input.texts.has_value()) {
-    const std::optional<std::string> text =
-        FindInputText(state_.table(*tables_.input.texts), id);
-    if (text.has_value()) return *text;
+  if (std::optional<std::string> text = texts_.Find(id); text.has_value()) {
+    return *std::move(text);
   }
   return fmt::format("id#{:016x}", id.value);
 }

@@ -25,6 +25,7 @@
 #include "sim/world/event_receivers.h"
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/waiting_events.h"
+#include "sim/world/inputs/input_texts.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/update_times.h"
 #include "sim/world/objects/world_log.h"
@@ -128,6 +129,7 @@ class World final : public Simulation {
   Objects objects_;
   PhysicsWorld physics_;
   WaitingEvents journal_;
+  InputTexts texts_;
   WorldLog log_;
   // The step of the game that is being made, or that comes next.
   Tick game_tick_ = 0;

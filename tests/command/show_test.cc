@@ -121,6 +121,32 @@ TEST_F(ShowTest, ObjectsThatComeBringTheirShapes) {
   EXPECT_TRUE(has_come) << at_first;
 }
 
+TEST_F(ShowTest, TheNameOfAnExportSaysItsFormat) {
+  const auto exported = [&](const std::string& name,
+                            const std::vector<std::string>& flags = {}) {
+    const std::string path = TemporaryPath(name);
+    std::vector<std::string> words = {"export", replay(),   "--to",
+                                      "3",      "--output", path};
+    words.insert(words.end(), flags.begin(), flags.end());
+    const CommandResult result = Reprise(words);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return ReadFileBytes(path);
+  };
+  EXPECT_THAT(exported("named.csv"), StartsWith("tick,time_s,"));
+  EXPECT_THAT(exported("named.csv", {"--fields", "outcome"}),
+              StartsWith("tick,time_s,outcome,"));
+  EXPECT_THAT(exported("named.glb"), StartsWith("glTF"));
+  EXPECT_THAT(exported("named.gltf"), StartsWith("glTF"));
+  EXPECT_THAT(exported("named.usda"), StartsWith("#usda"));
+  EXPECT_THAT(exported("named.mcap"), StartsWith("\x89MCAP"));
+  EXPECT_THAT(exported("named.jsonl"), StartsWith("{"));
+  EXPECT_THAT(exported("named"), StartsWith("{"));
+  // Who says the format means it.
+  EXPECT_THAT(exported("other.csv", {"--format", "jsonl"}), StartsWith("{"));
+  EXPECT_THAT(exported("other.jsonl", {"--format", "csv"}),
+              StartsWith("tick,time_s,"));
+}
+
 // Of marble's 60 ticks a second: each whole one is as without a rate, and in
 // the middle of two is the middle of their poses.
 TEST_F(ShowTest, FramesOfARateLieBetweenTicks) {

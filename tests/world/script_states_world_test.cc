@@ -449,20 +449,61 @@ TEST(ScriptStatesWorldTest, MistakesOfARunHaveALine) {
   }
 }
 
-TEST(ScriptStatesWorldTest, WhatPhysicsMovesIsNotMovedByASteps) {
-  const auto world = WorldWith(
-      "return { initial = 'a', states = { a = { steps = { { move_to = "
-      "vector(9, 0, 0), speed = 1 } } } } }",
-      R"(
+constexpr std::string_view kBall = R"(
 types {
   name: "ball" extends: "scripted"
   body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 0.3 } } }
 }
+types { name: "red_ball" extends: "ball" }
 objects { name: "ball" type: "ball" position { y: 5 } }
-)");
+)";
+
+TEST(ScriptStatesWorldTest, WhatPhysicsMovesIsNotMovedBySteps) {
+  const auto world = WorldWith(
+      "return { initial = 'a', states = { a = { steps = { { wait = 1 },\n"
+      "{ move_to = vector(9, 0, 0), speed = 1 } } } } }",
+      kBall);
   ASSERT_NE(world, nullptr);
   StepTimes(*world, 4);
-  EXPECT_TRUE(MistakeOf(*world).ends_with("or physics moves it"));
+  EXPECT_EQ(MistakeOf(*world),
+            "7: step 2 of the state 'a': move_to: the object can't be there, "
+            "or physics moves it");
+}
+
+// The file makes the list: which step it is, is said all the same.
+TEST(ScriptStatesWorldTest, StepsThatAreNotWrittenOutHaveNoLine) {
+  const auto world = WorldWith(
+      "local steps = { { wait = 1 }, { move_to = vector(1e9, "
+      "0, 0), speed = 1e-9 } }\n"
+      "return { initial = 'a', states = { a = { steps = steps } } }");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 6);
+  EXPECT_EQ(MistakeOf(*world),
+            "0: step 2 of the state 'a': move_to would take more than "
+            "1000000000 ticks");
+}
+
+TEST(ScriptStatesWorldTest, StepsThatMoveWhatPhysicsMovesAreWarnedOf) {
+  const auto warnings = [](std::string_view script) {
+    std::vector<std::string> lines =
+        ReportOf(PackWith(script, kBall), /*warnings=*/true);
+    std::erase_if(lines, [](const std::string& line) {
+      return line.find("can't move the object") == std::string::npos;
+    });
+    return lines;
+  };
+  // Once, though two types have them.
+  const std::vector<std::string> found = warnings(
+      "return { initial = 'a', states = { a = { steps = {\n{ move_to = "
+      "vector(9, 0, 0), speed = 1 } } } } }");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_TRUE(found[0].ends_with(
+      "].body: main.lua:7: step 1 of the state 'a' can't move the object: "
+      "physics moves it, as its body is dynamic"))
+      << found[0];
+  EXPECT_TRUE(warnings("return { initial = 'a', states = { a = { steps = { { "
+                       "wait = 3 } } } } }")
+                  .empty());
 }
 
 TEST(ScriptStatesWorldTest, MistakesOfStatesAreProblemsWithTheirLines) {

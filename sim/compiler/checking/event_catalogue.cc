@@ -49,6 +49,12 @@ std::optional<ScalarType> CompileArgumentType(
   return ScalarTypeOf(*type);
 }
 
+// Whether those who hear of it hear of what a player does by it.
+bool IsEvent(const Action& action) {
+  return !action.is_for_authors && (action.kind == Action::Kind::kText ||
+                                    action.kind == Action::Kind::kCommand);
+}
+
 bool IsUnit(std::string_view unit) {
   return unit.size() <= kPackNameBytesMax &&
          unit.find('\n') == std::string_view::npos;
@@ -74,6 +80,7 @@ EventCatalogue::EventCatalogue(const v1::Pack& pack, const InputGrammar& inputs,
     }
     AddDeclared(message, place);
   }
+  CheckCommands(inputs);
 }
 
 void EventCatalogue::AddProgram() {
@@ -111,13 +118,16 @@ void EventCatalogue::AddProgram() {
 
 void EventCatalogue::AddCommands(const InputGrammar& inputs) {
   for (const Action& action : inputs.actions) {
-    const bool is_text = action.kind == Action::Kind::kText;
-    if (!is_text && action.kind != Action::Kind::kCommand) continue;
-    if (action.is_for_authors) continue;
+    if (!IsEvent(action)) continue;
+    // One that is called as an event of the world doesn't make that the pack's.
+    const bool is_new = !IsKnown(action.name);
     KnownEvent& known = events_[action.name];
-    known.is_sent = known.is_of_others = known.is_for_packs = true;
+    if (is_new) known.is_for_packs = true;
+    known.is_sent = known.is_of_others = true;
     AddArgument(action.name, "player", ScalarType::kInt64);
-    if (is_text) AddArgument(action.name, "text", ScalarType::kId);
+    if (action.kind == Action::Kind::kText) {
+      AddArgument(action.name, "text", ScalarType::kId);
+    }
     for (const ActionArgument& argument : action.arguments) {
       ScalarType type = argument.capacity > 0 ? ScalarType::kInt64
                                               : ScalarTypeOf(argument.type);
@@ -128,6 +138,28 @@ void EventCatalogue::AddCommands(const InputGrammar& inputs) {
       }
     }
   }
+}
+
+void EventCatalogue::CheckCommands(const InputGrammar& inputs) const {
+  const v1::Players& players = pack_.players();
+  const MessageChecker place = checker_.In(players, "players");
+  for (const Action& action : inputs.actions) {
+    if (!IsEvent(action) || !IsKnown(action.name)) continue;
+    if (IsForPacks(action.name)) continue;
+    for (int i = 0; i < players.actions_size(); ++i) {
+      if (players.actions(i).name() != action.name) continue;
+      RefuseOfWorld("name", action.name,
+                    place.In(players.actions(i), "actions", i));
+    }
+  }
+}
+
+// Recordings have packs that send such events: they go on playing.
+void EventCatalogue::RefuseOfWorld(std::string_view field,
+                                   std::string_view event,
+                                   const MessageChecker& checker) {
+  checker.LeadsNowhere(field,
+                       fmt::format("'{}' is sent by the world alone", event));
 }
 
 void EventCatalogue::AddDeclared(const v1::EventType& message,
@@ -260,6 +292,7 @@ Id EventCatalogue::Refer(EventRole role, std::string_view field,
   }
   KnownEvent& event = found->second;
   const bool is_sending = role == EventRole::kSends;
+  if (is_sending && !event.is_for_packs) RefuseOfWorld(field, name, checker);
   (is_sending ? event.is_sent : event.is_heard) = true;
   std::optional<Naming>& first = is_sending ? event.sent_at : event.heard_at;
   if (!first.has_value()) {
@@ -284,6 +317,22 @@ std::vector<std::string> EventCatalogue::RequiredArgumentsOf(
   const auto found = events_.find(event);
   if (found == events_.end() || !found->second.required.has_value()) return {};
   return {found->second.required->begin(), found->second.required->end()};
+}
+
+void EventCatalogue::WarnOfMissing(std::string_view field,
+                                   const std::string& event,
+                                   const std::set<std::string>& given,
+                                   const MessageChecker& checker) const {
+  const auto found = events_.find(event);
+  // What the world alone sends, nobody has to give.
+  if (found == events_.end() || !found->second.is_for_packs) return;
+  for (const std::string& argument : RequiredArgumentsOf(event)) {
+    if (given.contains(argument)) continue;
+    checker.Warning(field,
+                    fmt::format("'{}' is sent without its argument '{}', which "
+                                "isn't declared as optional",
+                                event, argument));
+  }
 }
 
 void EventCatalogue::SetNamed(std::string_view event, std::string_view argument,

@@ -38,7 +38,8 @@ class EventCatalogue {
 
   // The id of the event that a field names, whoever declares it. A name that
   // nobody declares is a problem where the pack declares events; otherwise it
-  // leads nowhere (MessageChecker::LeadsNowhere).
+  // leads nowhere (MessageChecker::LeadsNowhere), as does sending what the
+  // world alone sends.
   Id Refer(EventRole role, std::string_view field, const std::string& name,
            const MessageChecker& checker);
 
@@ -54,8 +55,9 @@ class EventCatalogue {
                     const MessageChecker& checker);
 
   bool IsKnown(std::string_view event) const { return events_.contains(event); }
-  // Whether a pack sends such events, or code of a program; others only the
-  // world itself does. REQUIRES: it is known.
+  // Whether a pack may send such events, or code of a program; others only the
+  // world itself does, unless the pack declares them for itself. REQUIRES: it
+  // is known.
   bool IsForPacks(std::string_view event) const;
   // All that are known, ascending.
   std::vector<std::string> Names() const;
@@ -74,6 +76,12 @@ class EventCatalogue {
   // whatever sends one has to give them. What only timers and players' commands
   // give isn't among them.
   std::vector<std::string> RequiredArgumentsOf(std::string_view event) const;
+
+  // Warns, at `field`, of those of them that whoever sends the event with the
+  // arguments `given` leaves out.
+  void WarnOfMissing(std::string_view field, const std::string& event,
+                     const std::set<std::string>& given,
+                     const MessageChecker& checker) const;
 
   // An argument of an event, which is known, is a name of this kind of thing,
   // one of those that KnownNames knows: "layer".
@@ -124,6 +132,10 @@ class EventCatalogue {
 
   void AddProgram();
   void AddCommands(const InputGrammar& inputs);
+  // Reports commands and texts that are called as what the world alone sends.
+  void CheckCommands(const InputGrammar& inputs) const;
+  static void RefuseOfWorld(std::string_view field, std::string_view event,
+                            const MessageChecker& checker);
   void AddDeclared(const v1::EventType& message, const MessageChecker& place);
   // Takes one of the program's declarations of an event into account.
   static void Require(std::span<const EventArgumentDescription> arguments,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -16,6 +17,30 @@
 
 namespace reprise::sim {
 namespace {
+
+constexpr std::string_view kLessThanHalfATick =
+    "less than half a tick: it would be 0";
+
+// Whether a time that isn't 0 rounds to that. One that is too long is reported.
+bool IsLessThanHalfATick(double seconds, Tick ticks) {
+  return ticks == 0 && seconds > 0.0 && seconds < 1.0;
+}
+
+// The seconds from one firing to the next, in ticks.
+Tick CompileTimerPeriod(const v1::Timer& timer, TickRate rate,
+                        const MessageChecker& place) {
+  if (timer.firings() == 0) {
+    return CompilePeriod("period_s", timer.period_s(), rate, place);
+  }
+  const Tick period = CompileSeconds("period_s", timer.period_s(), rate, place);
+  if (IsLessThanHalfATick(timer.period_s(), period)) {
+    // No pack ran that says how often it fires besides.
+    place.Problem("period_s", std::string(kLessThanHalfATick));
+  } else if (timer.period_s() == 0.0) {
+    place.Problem("firings", "without a period it fires once");
+  }
+  return period;
+}
 
 uint32_t LimitOf(std::string_view field, uint32_t value, uint32_t maximum,
                  uint32_t otherwise, const MessageChecker& checker) {
@@ -33,6 +58,15 @@ Tick CompileSeconds(std::string_view field, double seconds, TickRate rate,
     return 0;
   }
   return *ticks;
+}
+
+Tick CompilePeriod(std::string_view field, double seconds, TickRate rate,
+                   const MessageChecker& checker) {
+  const Tick ticks = CompileSeconds(field, seconds, rate, checker);
+  if (IsLessThanHalfATick(seconds, ticks)) {
+    checker.LeadsNowhere(field, std::string(kLessThanHalfATick));
+  }
+  return ticks;
 }
 
 void CompileClock(const v1::Pack& pack, const MessageChecker& checker,
@@ -99,15 +133,14 @@ TimerStart CompileTimer(const v1::Timer& timer, const MessageChecker& place,
   TimerStart start{
       .name = CompileWord("name", timer.name(), place, words),
       .delay = CompileSeconds("delay_s", timer.delay_s(), rate, place),
-      .period = CompileSeconds("period_s", timer.period_s(), rate, place),
+      .period = CompileTimerPeriod(timer, rate, place),
       .firings = timer.firings(),
       .event = events.Refer(EventRole::kSends, "event", timer.event(), place),
       .priority = timer.priority()};
   events.GiveArgument("event", timer.event(), "timer", ScalarType::kId, place);
   start.delay = std::max(start.delay, Tick{1});
-  if (start.firings != 0 && start.period == 0) {
-    place.Problem("firings", "without a period it fires once");
-  }
+  // A timer gives its events nothing else.
+  events.WarnOfMissing("event", timer.event(), {"timer"}, place);
   return start;
 }
 

@@ -9,6 +9,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/event_catalogue.h"
@@ -44,6 +45,11 @@ void CompileTimers(const v1::Type& type, const MessageChecker& checker,
 // field is negative or too long.
 Tick CompileSeconds(std::string_view field, double seconds, TickRate rate,
                     const MessageChecker& checker);
+
+// The same of a time whose 0 means that there is none: what isn't 0 and rounds
+// to it leads nowhere (MessageChecker::LeadsNowhere).
+Tick CompilePeriod(std::string_view field, double seconds, TickRate rate,
+                   const MessageChecker& checker);
 
 }  // namespace reprise::sim
 

@@ -59,8 +59,8 @@ class ContactCompiler final : public SystemCompiler {
     const MessageChecker place = checker.In(events, "contact_events");
     ContactEventsDefinition compiled{.begin = events.begin(),
                                      .end = events.end()};
-    const Tick period = CompileSeconds("stay_period_s", events.stay_period_s(),
-                                       world().info.tick_rate, place);
+    const Tick period = CompilePeriod("stay_period_s", events.stay_period_s(),
+                                      world().info.tick_rate, place);
     if (events.stay_period_s() != 0.0) {
       compiled.stay_period = std::max(period, Tick{1});
     }

@@ -76,8 +76,8 @@ RegionDefinition CompileRegion(const v1::Region& region, TickRate rate,
           checker.Number("margin", region.margin(), 0.0, kVolumeCoordinateMaxM),
       .layer = ReferToAny("layer", "layer", region.layer(), LayersOf(layers),
                           checker),
-      .stay_period = CompileSeconds("stay_period_s", region.stay_period_s(),
-                                    rate, checker)};
+      .stay_period = CompilePeriod("stay_period_s", region.stay_period_s(),
+                                   rate, checker)};
   if (region.has_volume()) {
     compiled.volume =
         CompileVolume(region.volume(), checker.In(region.volume(), "volume"));

@@ -59,7 +59,10 @@ absl::Status Give(ScriptCall& call) {
   if (!value.ok()) return value.status();
   const Id name = KeepWord(call, 0);
   if (!place.arguments.has_value()) place.arguments.emplace();
-  return Refused(place.arguments->Set(name, *value));
+  const absl::Status status = place.arguments->Set(name, *value);
+  if (status.ok()) return status;
+  return absl::InvalidArgumentError(fmt::format(
+      "argument '{}': {}", call.string(0), std::string(status.message())));
 }
 
 absl::Status GetArgument(ScriptCall& call) {

@@ -10,6 +10,9 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "sim/base/math.h"
+#include "sim/world/definition/world_definition.h"
+#include "sim/world/inputs/input_texts.h"
+#include "sim/world/objects/world_parts.h"
 #include "sim/world/time/timeline.h"
 
 namespace reprise::sim {
@@ -64,14 +67,26 @@ std::optional<ScriptValue> ScriptAgent::Run(ScriptEntry entry,
   return result;
 }
 
-void ScriptAgent::Fail(std::optional<ScriptEntry> entry, std::string message) {
+void ScriptAgent::Fail(int line, std::string message) {
   ScriptPlace place{.context = context_,
                     .object = object_,
                     .use = use_,
                     .properties = scripts_.properties(),
                     .event_types = scripts_.definition().event_types};
-  scripts_.Fail(place, entry, std::move(message));
+  scripts_.Fail(place, line, std::move(message));
   has_failed_ = true;
+}
+
+void ScriptAgent::FailStep(std::optional<ScriptEntry> function,
+                           const std::string& message) {
+  if (function.has_value()) {
+    Fail(scripts_.LineOf(*function), message);
+    return;
+  }
+  const ScriptState& of = *state();
+  const uint64_t step = row().step;
+  Fail(of.steps[step - 1].line,
+       fmt::format("step {} of the state '{}': {}", step, of.text, message));
 }
 
 void ScriptAgent::RunUpdate(StateHook of_state, FileHook of_file) {
@@ -138,13 +153,15 @@ void ScriptAgent::Settle() {
     go_to_.reset();
     if (!is_asked && wanted == row().entered) return;
     if (hooks_.states.Find(wanted) == nullptr) {
-      Fail(std::nullopt,
+      Fail(/*line=*/0,
            fmt::format("there is no state '{}'", context_.TextOf(wanted)));
       return;
     }
     if (++transitions_ > kScriptTransitionsMax) {
+      const std::optional<ScriptEntry>& enter =
+          hooks_.states.Find(wanted)->enter;
       Fail(
-          hooks_.states.Find(wanted)->enter,
+          enter.has_value() ? scripts_.LineOf(*enter) : 0,
           fmt::format("more than {} transitions in one call, the last to '{}'",
                       kScriptTransitionsMax, hooks_.states.Find(wanted)->text));
       return;
@@ -167,6 +184,12 @@ void ScriptAgent::Leave() {
 
 void ScriptAgent::Enter(Id name) {
   const ScriptState& entered = *hooks_.states.Find(name);
+  const WorldParts& parts = context_.parts();
+  // One of a file that was replaced while the game ran is no name of the pack.
+  if (parts.definition.names.NameOf(name).empty() &&
+      !parts.texts.Find(name).has_value()) {
+    context_.KeepText(entered.text);
+  }
   ScriptRow& row = mutable_row();
   row.state = name;
   row.entered = name;
@@ -253,8 +276,9 @@ bool ScriptAgent::BeginMove(const ScriptStep& step) {
   // Whole ticks: it is as fast as that, or a little slower.
   const double ticks = Ceil(Length(*to - from) / (*speed * context_.dt_s()));
   if (!(ticks <= kStepTicksMax)) {
-    Fail(step.amount.function,
-         fmt::format("move_to would take more than {} ticks", kStepTicksMax));
+    FailStep(
+        step.amount.function,
+        fmt::format("move_to would take more than {} ticks", kStepTicksMax));
     return false;
   }
   SetBegun(context_.tick() + static_cast<Tick>(ticks), from, *to);
@@ -267,7 +291,7 @@ bool ScriptAgent::BeginPlay(const ScriptStep& step) {
   const absl::Status status = context_.StartTimeline(
       object_, {.name = step.timeline, .duration = *ticks});
   if (!status.ok()) {
-    Fail(std::nullopt, "play: " + std::string(status.message()));
+    FailStep(std::nullopt, "play: " + std::string(status.message()));
     return false;
   }
   SetBegun(0);
@@ -309,7 +333,8 @@ bool ScriptAgent::Move() {
   }
   context_.SetPlace(object_, place);
   if (context_.Place(object_).position == place.position) return is_there;
-  Fail(std::nullopt, "move_to: the object can't be there, or physics moves it");
+  FailStep(std::nullopt,
+           "move_to: the object can't be there, or physics moves it");
   return false;
 }
 
@@ -329,8 +354,8 @@ std::optional<double> ScriptAgent::Number(const ScriptArgument& argument,
   if (number.has_value() && IsFinite(*number) && *number >= minimum) {
     return number;
   }
-  Fail(argument.function,
-       fmt::format("a step is given no number of {} or more", minimum));
+  FailStep(argument.function,
+           fmt::format("a step is given no number of {} or more", minimum));
   return std::nullopt;
 }
 
@@ -341,9 +366,9 @@ std::optional<Tick> ScriptAgent::Ticks(const ScriptArgument& argument,
   if (*number <= kStepTicksMax && Floor(*number) == *number) {
     return static_cast<Tick>(*number);
   }
-  Fail(argument.function,
-       fmt::format("{} is no whole number of ticks of at most {}", *number,
-                   kStepTicksMax));
+  FailStep(argument.function,
+           fmt::format("{} is no whole number of ticks of at most {}", *number,
+                       kStepTicksMax));
   return std::nullopt;
 }
 
@@ -354,7 +379,7 @@ std::optional<Vector3> ScriptAgent::Vector(const ScriptArgument& argument) {
   if (const auto* const vector = std::get_if<Vector3>(&*result)) {
     return *vector;
   }
-  Fail(argument.function, "move_to is given no vector");
+  FailStep(argument.function, "move_to is given no vector");
   return std::nullopt;
 }
 

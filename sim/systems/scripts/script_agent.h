@@ -56,7 +56,11 @@ class ScriptAgent {
                                  const WorldEvent* event = nullptr,
                                  bool is_leaving = false);
   void RunUpdate(StateHook of_state, FileHook of_file);
-  void Fail(std::optional<ScriptEntry> entry, std::string message);
+  // `line` is where the mistake is in the file; 0: nowhere.
+  void Fail(int line, std::string message);
+  // A mistake of what a function says, if one does, or of the step.
+  void FailStep(std::optional<ScriptEntry> function,
+                const std::string& message);
 
   // Makes the transitions that are due.
   void Settle();

@@ -23,6 +23,7 @@
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
+#include "sim/physics/definition/physics_definition.h"
 #include "sim/script/script_machine.h"
 #include "sim/script/script_program.h"
 #include "sim/systems/scripts/script_behaviour.h"
@@ -36,6 +37,7 @@
 #include "sim/systems/scripts/script_words.h"
 #include "sim/systems/scripts/unheard_event_compiler.h"
 #include "sim/world/components/property_ref.h"
+#include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {
 namespace {
@@ -175,6 +177,7 @@ class ScriptCompiler final : public SystemCompiler {
     definition_->event_types =
         ScriptEventTypes(std::move(types), pack().events_size() > 0);
     WarnOfUnheardEvents(pack(), world(), checker());
+    WarnOfMovedBodies();
   }
 
   std::shared_ptr<const SystemDefinition> definition() const override {
@@ -401,6 +404,49 @@ class ScriptCompiler final : public SystemCompiler {
       checker.Warning(
           "file", fmt::format("{}:{}: nothing leads to the state '{}'", file,
                               LineOfWord(tokens, state), state));
+    }
+  }
+
+  // Steps that move objects that physics moves: they fail where they begin. Of
+  // types that inherit both the steps and the body, their bases tell.
+  void WarnOfMovedBodies() {
+    for (int i = 0; i < pack().types_size(); ++i) {
+      const v1::Type& message = pack().types(i);
+      const std::optional<uint32_t> index =
+          world().FindType(IdOf(message.name()));
+      if (!index.has_value()) continue;
+      const TypeDefinition& type = world().types[*index];
+      const auto* const states = type.parts.Find<ScriptStatesUse>();
+      if (states == nullptr || !type.body_kind.has_value() ||
+          world().physics.kinds[*type.body_kind].motion != Motion::kDynamic) {
+        continue;
+      }
+      const MessageChecker place = checker().In(message, "types", i);
+      const auto use = std::ranges::find(message.behaviours(), states->file,
+                                         &v1::BehaviourUse::file);
+      if (use != message.behaviours().end()) {
+        const auto number =
+            static_cast<int>(use - message.behaviours().begin());
+        WarnOfMoves(states->file, "file", place.In(*use, "behaviours", number));
+      } else if (message.has_body()) {
+        WarnOfMoves(states->file, "body", place);
+      }
+    }
+  }
+
+  void WarnOfMoves(const std::string& file, std::string_view field,
+                   const MessageChecker& place) {
+    for (const ScriptState& state : FindStates(*machine_, file).states) {
+      for (size_t step = 0; step < state.steps.size(); ++step) {
+        if (state.steps[step].kind != ScriptStepKind::kMoveTo) continue;
+        const int line = state.steps[step].line;
+        place.Warning(
+            field,
+            fmt::format("{}: step {} of the state '{}' can't move the object: "
+                        "physics moves it, as its body is dynamic",
+                        line == 0 ? file : fmt::format("{}:{}", file, line),
+                        step + 1, state.text));
+      }
     }
   }
 

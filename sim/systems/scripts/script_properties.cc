@@ -12,6 +12,7 @@
 #include "sim/base/math.h"
 #include "sim/base/utf8.h"
 #include "sim/input/input_frame.h"
+#include "sim/world/inputs/input_texts.h"
 
 namespace reprise::sim {
 namespace {
@@ -202,6 +203,11 @@ absl::StatusOr<Id> KeepGivenText(ScriptCall& call, UpdateContext& context,
     if (!IsUtf8(text)) {
       return absl::InvalidArgumentError(
           "a string is given that is no UTF-8, which can't be kept");
+    }
+    if (!text.empty() && !context.parts().texts.HasRoomFor(IdOf(text))) {
+      return absl::InvalidArgumentError(fmt::format(
+          "{} strings are kept, and there is no room for one more in this tick",
+          kValueTextRowsMax));
     }
     call.Charge(kKeepTextInstructions);
   }

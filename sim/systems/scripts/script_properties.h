@@ -99,7 +99,8 @@ absl::Status ReturnOneValue(ScriptCall& call, const UpdateContext& context,
 inline constexpr int64_t kKeepTextInstructions = 100;
 
 // The id of a text that a script gives to be kept. INVALID_ARGUMENT for one of
-// more than kInputTextBytesMax bytes, or that is no UTF-8. One that the pack
+// more than kInputTextBytesMax bytes, or that is no UTF-8, or where as many as
+// can be are kept. One that the pack
 // doesn't have costs `call` instructions, since it is written.
 absl::StatusOr<Id> KeepGivenText(ScriptCall& call, UpdateContext& context,
                                  std::string_view text);

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <map>
+#include <utility>
 #include <variant>
 
 #include "fmt/format.h"
@@ -12,6 +15,8 @@
 #include "sim/base/check.h"
 #include "sim/base/math.h"
 #include "sim/base/nearest_name.h"
+#include "sim/script/script_program.h"
+#include "sim/systems/scripts/script_tokens.h"
 
 namespace reprise::sim {
 namespace {
@@ -104,6 +109,14 @@ ScriptStep StepAt(ScriptMachine& machine, std::string_view file,
       break;
   }
   return step;
+}
+
+// By state, as its source has them.
+std::map<std::string, std::vector<int>> StepLines(const ScriptMachine& machine,
+                                                  std::string_view file) {
+  const int index = machine.program().Find(file);
+  if (index < 0) return {};
+  return LinesOfSteps(TokensOfScript(machine.program().files()[index].source));
 }
 
 ScriptState StateAt(ScriptMachine& machine, std::string_view file,
@@ -324,8 +337,21 @@ const ScriptState* ScriptStates::Find(Id name) const {
 
 ScriptStates FindStates(ScriptMachine& machine, std::string_view file) {
   ScriptStates found;
-  for (const std::string& name : machine.Keys(file, "states")) {
-    found.states.push_back(StateAt(machine, file, name));
+  const std::vector<std::string> names = machine.Keys(file, "states");
+  if (names.empty()) return found;
+  const std::map<std::string, std::vector<int>> lines =
+      StepLines(machine, file);
+  for (const std::string& name : names) {
+    ScriptState state = StateAt(machine, file, name);
+    const auto of_state = lines.find(name);
+    // Others are made in another way than they look.
+    if (of_state != lines.end() &&
+        of_state->second.size() == state.steps.size()) {
+      for (size_t step = 0; step < state.steps.size(); ++step) {
+        state.steps[step].line = of_state->second[step];
+      }
+    }
+    found.states.push_back(std::move(state));
   }
   // A total order: names differ.
   std::ranges::sort(found.states, {}, &ScriptState::name);

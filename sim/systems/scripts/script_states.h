@@ -47,6 +47,7 @@ struct ScriptStep {
   ScriptArgument to;                    // of kMoveTo
   Id timeline;                          // of kPlay
   std::optional<ScriptEntry> function;  // of kCall and kWaitUntil
+  int line = 0;  // where it begins in its file; 0: it isn't written out there
 };
 
 // The functions of one state in one machine.

@@ -194,11 +194,10 @@ std::optional<ScriptValue> Scripts::Call(ScriptEntry entry,
   return std::nullopt;
 }
 
-void Scripts::Fail(ScriptPlace& place, std::optional<ScriptEntry> entry,
-                   std::string message) {
+void Scripts::Fail(ScriptPlace& place, int line, std::string message) {
   Tell({.kind = ScriptErrorKind::kRuntime,
         .file = place.use.file,
-        .line = entry.has_value() ? machine_->LineOf(*entry) : 0,
+        .line = line,
         .message = std::move(message),
         .frames = {}},
        place);

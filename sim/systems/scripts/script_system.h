@@ -100,10 +100,12 @@ class Scripts final : public System {
   // result lives until the next call.
   std::optional<ScriptValue> Call(ScriptEntry entry, ScriptPlace& place);
 
-  // Tells of a mistake that isn't one within a function, and stops the object;
-  // of the function `entry`, if one is given.
-  void Fail(ScriptPlace& place, std::optional<ScriptEntry> entry,
-            std::string message);
+  // Tells of a mistake that isn't one within a function, and stops the object.
+  // `line` is where it is in the file; 0: nowhere.
+  void Fail(ScriptPlace& place, int line, std::string message);
+
+  // Where a function begins, which is one of HooksOf.
+  int LineOf(ScriptEntry entry) const { return machine_->LineOf(entry); }
 
  private:
   void MakeMachine();

@@ -6,10 +6,8 @@
 #include <cstddef>
 #include <string>
 
-#include "sim/base/check.h"
 #include "sim/base/utf8.h"
 #include "sim/input/input_frame.h"
-#include "sim/world/definition/world_definition.h"
 #include "sim/world/inputs/input_texts.h"
 
 namespace reprise::sim {
@@ -24,12 +22,7 @@ Id KeepText(const WorldParts& parts, std::string_view text) {
     kept += next;
     text.remove_prefix(size == 0 ? 1 : size);
   }
-  const Id id = IdOf(kept);
-  // Nothing is written for what the pack knows.
-  if (!parts.definition.names.NameOf(id).empty()) return id;
-  CHECK(parts.tables.input.texts.has_value());
-  return KeepInputText(kept, parts.definition.names,
-                       parts.state.mutable_table(*parts.tables.input.texts));
+  return parts.texts.Keep(kept);
 }
 
 }  // namespace reprise::sim

@@ -99,7 +99,90 @@ bool IsOther(const std::vector<ScriptToken>& tokens, size_t index,
          tokens[index].text == text;
 }
 
+// By how much what follows `token` is within more than what comes before it.
+int DepthOf(const ScriptToken& token) {
+  if (token.kind == ScriptTokenKind::kOther) {
+    if (token.text == "{" || token.text == "(" || token.text == "[") return 1;
+    if (token.text == "}" || token.text == ")" || token.text == "]") return -1;
+    return 0;
+  }
+  if (token.kind != ScriptTokenKind::kName) return 0;
+  // Of `for` and `while` the `do`.
+  for (const std::string_view word : {"function", "if", "do", "repeat"}) {
+    if (token.text == word) return 1;
+  }
+  return token.text == "end" || token.text == "until" ? -1 : 0;
+}
+
+// Where the entries of a table begin that is written out; `open` is its brace.
+std::vector<size_t> EntriesOf(const std::vector<ScriptToken>& tokens,
+                              size_t open) {
+  std::vector<size_t> entries;
+  int depth = 1;
+  bool is_first = true;
+  for (size_t i = open + 1; i < tokens.size(); ++i) {
+    const bool is_outside = depth == 1;
+    depth += DepthOf(tokens[i]);
+    if (depth == 0) break;
+    if (is_outside && is_first) entries.push_back(i);
+    is_first =
+        is_outside && (IsOther(tokens, i, ",") || IsOther(tokens, i, ";"));
+  }
+  return entries;
+}
+
+// A key of a table whose value is one that is written out.
+struct TableEntry {
+  std::string_view key;
+  size_t open = 0;  // its brace
+};
+
+// `key = {` or `["key"] = {` that begins at `index`, if that stands there.
+std::optional<TableEntry> TableAt(const std::vector<ScriptToken>& tokens,
+                                  size_t index) {
+  const bool has_bracket = IsOther(tokens, index, "[");
+  const size_t word = has_bracket ? index + 1 : index;
+  const size_t behind = has_bracket ? word + 2 : word + 1;
+  if (!IsOther(tokens, behind, "=") || !IsOther(tokens, behind + 1, "{") ||
+      tokens[word].kind == ScriptTokenKind::kOther) {
+    return std::nullopt;
+  }
+  return TableEntry{.key = tokens[word].text, .open = behind + 1};
+}
+
+// Where the entries begin of the table at `steps` of the table whose brace is
+// `open`.
+std::vector<size_t> StepsWithin(const std::vector<ScriptToken>& tokens,
+                                size_t open) {
+  for (const size_t entry : EntriesOf(tokens, open)) {
+    const std::optional<TableEntry> table = TableAt(tokens, entry);
+    if (table.has_value() && table->key == "steps") {
+      return EntriesOf(tokens, table->open);
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+std::map<std::string, std::vector<int>> LinesOfSteps(
+    const std::vector<ScriptToken>& tokens) {
+  std::map<std::string, std::vector<int>> lines;
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const std::optional<TableEntry> states = TableAt(tokens, i);
+    if (!states.has_value() || states->key != "states") continue;
+    for (const size_t entry : EntriesOf(tokens, states->open)) {
+      const std::optional<TableEntry> state = TableAt(tokens, entry);
+      if (!state.has_value()) continue;
+      std::vector<int>& of_state = lines[std::string(state->key)];
+      if (!of_state.empty()) continue;
+      for (const size_t step : StepsWithin(tokens, state->open)) {
+        of_state.push_back(tokens[step].line);
+      }
+    }
+  }
+  return lines;
+}
 
 std::vector<ScriptToken> TokensOfScript(std::string_view source) {
   return Tokenizer(source).Run();

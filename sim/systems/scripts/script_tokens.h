@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,11 @@ std::vector<ScriptToken> TokensOfScript(std::string_view source);
 // The line where `word` first stands as a key of a table or, if it never does,
 // as a string; 0 where it is neither.
 int LineOfWord(const std::vector<ScriptToken>& tokens, std::string_view word);
+
+// The lines where the steps of each state begin, as far as the source writes
+// them out: `states = { walk = { steps = { {}, {} } } }`.
+std::map<std::string, std::vector<int>> LinesOfSteps(
+    const std::vector<ScriptToken>& tokens);
 
 // The strings that the function `table.function` is given as argument `place`,
 // from 0, where each argument before is one token, too.

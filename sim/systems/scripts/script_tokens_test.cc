@@ -65,6 +65,35 @@ TEST(ScriptTokensTest, KeysComeBeforeStrings) {
   EXPECT_EQ(LineOfWord(tokens, "comment"), 0);
 }
 
+TEST(ScriptTokensTest, StepsBeginWhereTheyAreWrittenOut) {
+  const auto lines = LinesOfSteps(TokensOfScript(R"(
+local states = made()
+return { states = {
+  walk = {
+    enter = function() if x then steps = { 1 } end for i = 1, 2 do f(i, 3) end end,
+    steps = { { wait = 1, { 2, 3 } },
+      { call = function() return 1, 2 end },
+
+      go(1, 2), },
+  },
+  ["stand"] = { steps = { { wait = 1 } }, next = "walk" },
+  made = other,
+  turned = { steps = turn(1) },
+} })"));
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines.at("walk"), (std::vector<int>{6, 7, 9}));
+  EXPECT_EQ(lines.at("stand"), std::vector<int>{11});
+  EXPECT_TRUE(lines.at("turned").empty());
+  for (const std::string_view source :
+       {"states = {", "states = { a = {", "states = { a = { steps = {",
+        "states", "states = { [",
+        "states = { a = { steps = { } } end end } }"}) {
+    for (const auto& [state, steps] : LinesOfSteps(TokensOfScript(source))) {
+      EXPECT_TRUE(steps.empty()) << source;
+    }
+  }
+}
+
 TEST(ScriptTokensTest, WhatIsCutOffEndsThere) {
   for (const std::string_view source :
        {"\"", "'\\", "[[", "--[==[", "a = \"b", "[=", "--"}) {

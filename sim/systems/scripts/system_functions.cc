@@ -6,6 +6,8 @@
 
 #include <optional>
 
+#include "absl/status/status.h"
+#include "fmt/format.h"
 #include "sim/systems/characters/walking.h"
 #include "sim/systems/layers/layer_switching.h"
 #include "sim/systems/navigation/path_requests.h"
@@ -25,8 +27,13 @@ void AddLayers(ScriptFunctions& functions) {
       {layer, {.name = "on", .type = ScriptType::kBoolean, .help = "which"}},
       {},
       [](ScriptCall& call) {
-        return Refused(SwitchLayer(PlaceOf(call).context, IdOf(call.string(0)),
-                                   call.boolean(1)));
+        UpdateContext& context = PlaceOf(call).context;
+        const Id name = IdOf(call.string(0));
+        if (!IsLayerOn(context, name).has_value()) {
+          return absl::InvalidArgumentError(
+              fmt::format("the pack has no layer '{}'", call.string(0)));
+        }
+        return Refused(SwitchLayer(context, name, call.boolean(1)));
       },
       "the pack has no such layer");
   functions.Add("layer.is_on", "Tells whether a layer is on.", {layer},

@@ -51,7 +51,11 @@ absl::StatusOr<WorldEvent> EventOfRow(const QueuedEventRow& row) {
     const absl::Status status = event.arguments.Set(
         row.names[i],
         {.type = static_cast<ScalarType>(row.types[i]), .bits = row.values[i]});
-    if (!status.ok()) return absl::DataLossError(status.message());
+    if (!status.ok()) {
+      return absl::DataLossError(fmt::format("event {}, argument {}: {}",
+                                             row.sequence, i,
+                                             std::string(status.message())));
+    }
   }
   const QueuedEventRow stored = RowOfEvent(event, row.due, row.sequence);
   if (std::memcmp(&stored, &row, sizeof(row)) != 0) {

@@ -20,12 +20,11 @@ absl::Status CheckValue(Id name, FieldValue value) {
   switch (value.type) {
     case ScalarType::kBool:
       if (value.bits <= 1) return absl::OkStatus();
-      return absl::InvalidArgumentError(fmt::format(
-          "argument id#{:016x}: {} is no bool", name.value, value.bits));
+      return absl::InvalidArgumentError(
+          fmt::format("{} is no bool", value.bits));
     case ScalarType::kDouble:
       if (!IsNan(value.AsDouble())) return absl::OkStatus();
-      return absl::InvalidArgumentError(
-          fmt::format("argument id#{:016x}: not a number", name.value));
+      return absl::InvalidArgumentError("not a number");
     case ScalarType::kInt64:
     case ScalarType::kUint64:
     case ScalarType::kId:
@@ -33,9 +32,8 @@ absl::Status CheckValue(Id name, FieldValue value) {
     case ScalarType::kHandle:
       return absl::OkStatus();
     default:
-      return absl::InvalidArgumentError(
-          fmt::format("argument id#{:016x}: no argument has scalar type {}",
-                      name.value, static_cast<int>(value.type)));
+      return absl::InvalidArgumentError(fmt::format(
+          "no argument has scalar type {}", static_cast<int>(value.type)));
   }
 }
 
@@ -44,7 +42,8 @@ absl::Status CheckValue(Id name, FieldValue value) {
 EventArguments::EventArguments(std::initializer_list<EventArgument> arguments) {
   for (const EventArgument& argument : arguments) {
     const absl::Status status = Set(argument.name, argument.value);
-    CHECK(status.ok(), "{}", status.ToString());
+    CHECK(status.ok(), "argument id#{:016x}: {}", argument.name.value,
+          status.ToString());
   }
 }
 
@@ -59,8 +58,7 @@ absl::Status EventArguments::Set(Id name, FieldValue value) {
   if (place == end || place->name != name) {
     if (count_ == kEventArgumentsMax) {
       return absl::ResourceExhaustedError(
-          fmt::format("argument id#{:016x}: an event has at most {} arguments",
-                      name.value, kEventArgumentsMax));
+          fmt::format("an event has at most {} arguments", kEventArgumentsMax));
     }
     std::move_backward(place, end, end + 1);
     ++count_;

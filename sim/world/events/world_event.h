@@ -39,7 +39,7 @@ class EventArguments {
   // Sets the argument `name`, replacing what it was. INVALID_ARGUMENT for
   // kNoId, for a type that isn't one of eight bytes or bool, for a bool that is
   // neither 0 nor 1 and for NaN; RESOURCE_EXHAUSTED when the list is full. The
-  // list is then as it was.
+  // list is then as it was. Whoever knows the argument's name says it, too.
   absl::Status Set(Id name, FieldValue value);
 
   // NOT_FOUND when there is no argument `name`; for the typed ones also

@@ -25,6 +25,7 @@
 
 namespace reprise::sim {
 
+class InputTexts;
 class Systems;
 class WorldLog;
 class WorldQueries;
@@ -55,6 +56,7 @@ struct WorldParts {
   Objects& objects;
   PhysicsWorld& physics;
   WaitingEvents& journal;
+  InputTexts& texts;
   EventRouter* router = nullptr;
   Systems* systems = nullptr;
   // What is said to people, which is no state; never null in a world.

@@ -86,21 +86,18 @@ std::vector<TouchRow> UpdateContext::Touches(uint32_t player) const {
 
 std::string UpdateContext::TextOf(Id id) const {
   const std::string_view name = parts_.definition.names.NameOf(id);
-  const std::optional<TableIndex>& texts = parts_.tables.input.texts;
-  if (!name.empty() || !texts.has_value()) return std::string(name);
-  return FindInputText(parts_.state.table(*texts), id).value_or("");
+  if (!name.empty()) return std::string(name);
+  return parts_.texts.Find(id).value_or("");
 }
 
 Id UpdateContext::KeepText(std::string_view text) {
-  CHECK(parts_.tables.input.texts.has_value());
   // Nothing is written for what the pack knows.
   const Id id = IdOf(text);
   if (!parts_.definition.names.NameOf(id).empty() ||
       text.size() > kInputTextBytesMax || !IsUtf8(text)) {
     return id;
   }
-  return KeepInputText(text, parts_.definition.names,
-                       parts_.state.mutable_table(*parts_.tables.input.texts));
+  return parts_.texts.Keep(text);
 }
 
 const ObjectRow& UpdateContext::ObjectOf(uint32_t i) const {

@@ -81,12 +81,14 @@ class UpdateContext {
   const MotionSensorRow& motion_sensor(uint32_t player) const;
   std::vector<TouchRow> Touches(uint32_t player) const;  // ascending by id
 
-  // The text behind an id: of the pack, or one of the last that players gave
-  // (KeepInputText). Empty where there is none, or none any more.
+  // The text behind an id: of the pack, or one that players gave or behaviours
+  // made and that is kept (InputTexts). Empty where there is none, or none any
+  // more.
   std::string TextOf(Id id) const;
-  // Keeps a text among these last ones, unless the pack has it, and returns its
-  // id. What is longer than kInputTextBytesMax, or no UTF-8, is but its id.
-  // REQUIRES: the pack's definition says that texts are made.
+  // Keeps a text, unless the pack has it, and returns its id: as long as any
+  // row refers to it, and while it is among the last ones. What is longer than
+  // kInputTextBytesMax, or no UTF-8, or finds no room, is but its id. REQUIRES:
+  // the pack's definition says that texts are made.
   Id KeepText(std::string_view text);
 
   // The objects to update, in object order; i below is less than their number.

@@ -50,7 +50,7 @@ constexpr double kErrorMin = 1e-9;
 constexpr double kErrorMax = 1e3;
 
 struct Options {
-  std::string_view format = "jsonl";
+  std::string_view format;  // empty: as --output ends
   std::vector<std::string> fields;
   bool is_long = false;
   std::vector<std::string> layers;
@@ -309,6 +309,19 @@ absl::Status CheckOptions(const Options& options) {
   return options.frames.Check();
 }
 
+// What is asked for; else what the name of the file stands for.
+std::string_view FormatOf(const Options& options) {
+  if (!options.format.empty()) return options.format;
+  constexpr std::pair<std::string_view, std::string_view> kEndings[] = {
+      {".csv", "csv"},   {".glb", "gltf"},  {".gltf", "gltf"},
+      {".usda", "usda"}, {".mcap", "mcap"},
+  };
+  for (const auto& [ending, format] : kEndings) {
+    if (options.output.ends_with(ending)) return format;
+  }
+  return "jsonl";
+}
+
 // What is no text goes into a file whoever asks.
 std::string OutputOf(const Options& options, const std::string& path) {
   if (!options.output.empty()) return options.output;
@@ -367,9 +380,9 @@ absl::Status WriteOutput(const Options& options, const std::string& output,
       "{} can't be written", output.empty() ? "standard output" : output));
 }
 
-absl::StatusOr<ExitCode> ExportReplay(const Options& options,
-                                      const std::string& path,
+absl::StatusOr<ExitCode> ExportReplay(Options options, const std::string& path,
                                       Console& console) {
+  options.format = FormatOf(options);
   absl::Status status = CheckOptions(options);
   if (!status.ok()) return status;
   const std::string output = OutputOf(options, path);
@@ -404,7 +417,8 @@ std::vector<Flag> MakeFlags(Options& options) {
   std::vector<Flag> flags = {
       {"format", "FORMAT",
        "How to write frames: jsonl, csv, gltf (binary glTF 2.0), usda (USD "
-       "text) or mcap (for Foxglove and its kin). jsonl if unset.",
+       "text) or mcap (for Foxglove and its kin). If unset, what --output ends "
+       "in (.csv, .glb or .gltf, .usda, .mcap), else jsonl.",
        ChoiceTarget{&options.format, {"jsonl", "csv", "gltf", "usda", "mcap"}}},
       {"fields", "EXPRESSION,...",
        "The columns of a csv, or the topics of an mcap to plot, in the "
@@ -457,20 +471,19 @@ Command MakeExportCommand() {
   command.examples = {
       {"All frames of a replay",
        "reprise export game.mcap --output game.jsonl"},
-      {"Look at it in Blender",
-       "reprise export game.mcap --format gltf --output game.glb"},
+      {"Look at it in Blender", "reprise export game.mcap --output game.glb"},
       {"Look at it in Foxglove, with a plot",
        "reprise export game.mcap --format mcap --fields "
        "'player.bodies.position.y'"},
       {"Two values at each tick, for a spreadsheet",
-       "reprise export game.mcap --format csv --fields "
-       "'player.bodies.position.y, outcome' --output game.csv"},
+       "reprise export game.mcap --fields 'player.bodies.position.y, outcome' "
+       "--output game.csv"},
       {"Watch the end again, backwards at half the speed",
        "reprise export game.mcap --from 3000 --reverse --speed 0.5 | viewer"},
       {"Two frames a second of the first minute at 60 Hz",
        "reprise export game.mcap --to 3600 --every 30"},
       {"As smooth as a screen of 144 Hz, whatever the ticks are",
-       "reprise export game.mcap --format gltf --rate 144 --output game.glb"},
+       "reprise export game.mcap --rate 144 --output game.glb"},
   };
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {
