@@ -5,11 +5,14 @@
 // draws its own pictures, by the example there: it holds the contract, what
 // differs has a name, and `render` shows what it drew.
 
+#include <cstddef>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_split.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/rendering/picture.h"
@@ -95,6 +98,23 @@ TEST_F(RegionTest, RenderShowsThePictureThatItDrew) {
   EXPECT_EQ(picture->At(66, 65), kWhite);
   EXPECT_NE(picture->At(64, 64), kWhite);
   EXPECT_NE(picture->At(67, 64), kWhite);
+}
+
+TEST_F(RegionTest, BetweenTicksThePictureIsThatOfTheTickToCome) {
+  const CommandResult result =
+      Reprise({"render", Record("1"), "--to", "10", "--rate", "40", "--size",
+               "64x64", "--digests"});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  // Of the time in ticks and a digest: 0, 0.5, 1 and so on.
+  const std::vector<std::string> words =
+      absl::StrSplit(result.out, absl::ByAnyChar(" \n"), absl::SkipEmpty());
+  ASSERT_EQ(words.size(), 2U * 21);
+  std::set<std::string> pictures;
+  for (size_t i = 3; i + 2 < words.size(); i += 4) {
+    EXPECT_EQ(words[i], words[i + 2]) << words[i - 1];
+    pictures.insert(words[i]);
+  }
+  EXPECT_GT(pictures.size(), 1U);
 }
 
 }  // namespace

@@ -141,9 +141,10 @@ class Renderer {
   }
 
   absl::Status DrawBetween(const Shot& now, double part) {
-    Shot between = before_;
+    // All but poses and the camera is of the tick to come, as in an export.
+    Shot between = {now.frame, {}};
+    between.frame.poses = before_.frame.poses;
     replays::MoveTowards(now.frame.poses, part, between.frame.poses);
-    between.frame.tick = now.frame.tick;
     between.frame.ticks_before =
         (1 - part) * static_cast<double>(options_.frames.every);
     between.camera = replays::Interpolate(before_.camera, now.camera, part);
