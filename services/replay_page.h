@@ -29,7 +29,8 @@ inline constexpr uint64_t kReplayPageBytesMax = uint64_t{64} << 20;
 // nothing.
 inline constexpr std::string_view kReplayPagePolicy =
     "default-src 'none'; script-src 'unsafe-inline'; "
-    "style-src 'unsafe-inline'; img-src data: blob:; frame-ancestors 'none'";
+    "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
+    "form-action 'none'; frame-ancestors 'none'";
 
 // The page of the tenant's replay `id`, or one that says how far it is and
 // looks again.

@@ -316,10 +316,11 @@ ReplayKeyframeCursor::ReplayKeyframeCursor(const ReplayReader* replay,
 
 ReplayKeyframeCursor::ReplayKeyframeCursor(const ReplayReader* replay,
                                            sim::Tick first_tick,
-                                           size_t first_chunk)
+                                           size_t first_chunk, size_t end_chunk)
     : replay_(*replay),
       first_tick_(first_tick),
       is_from_first_chunk_(first_chunk == 0),
+      end_chunk_(end_chunk),
       messages_(&replay->file(), kKeyframesTopic, first_chunk) {}
 
 absl::StatusOr<std::optional<ReplayKeyframe>> ReplayKeyframeCursor::Next() {
@@ -341,6 +342,9 @@ ReplayKeyframeCursor::NextOfAny() {
     if (!*found) {
       absl::Status status = CheckEnd();
       if (!status.ok()) return status;
+      return std::nullopt;
+    }
+    if (!keyframe_.has_value() && messages_.chunk() >= end_chunk_) {
       return std::nullopt;
     }
     // The front of this one stands in a chunk before those that are read.

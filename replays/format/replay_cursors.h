@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -122,9 +123,10 @@ class ReplayEventCursor final : public ReplayCursor<v1::Event> {
 class ReplayKeyframeCursor final : public ReplayCursor<ReplayKeyframe> {
  public:
   ReplayKeyframeCursor(const ReplayReader* replay, sim::Tick first_tick);
-  // Those from chunk `first_chunk` on.
+  // Those that begin in chunk `first_chunk` or behind, and before `end_chunk`.
   ReplayKeyframeCursor(const ReplayReader* replay, sim::Tick first_tick,
-                       size_t first_chunk);
+                       size_t first_chunk,
+                       size_t end_chunk = std::numeric_limits<size_t>::max());
 
   absl::StatusOr<std::optional<ReplayKeyframe>> Next() override;
 
@@ -139,6 +141,7 @@ class ReplayKeyframeCursor final : public ReplayCursor<ReplayKeyframe> {
   const ReplayReader& replay_;
   const sim::Tick first_tick_;
   const bool is_from_first_chunk_;
+  const size_t end_chunk_;
   ReplayMessageCursor messages_;
   std::optional<sim::Tick> last_tick_;
   std::optional<ReplayKeyframe> keyframe_;  // what there is of the next one

@@ -309,6 +309,23 @@ TEST(ReplayCursorsTest, PartsOfAStateArePutTogether) {
   EXPECT_EQ((*replay->FindKeyframe(50))->state, "abcdef");
 }
 
+// Else who seeks a state would read all behind it once for each of its chunks.
+TEST(ReplayCursorsTest, WhatIsBehindAStateIsNotReadToFindIt) {
+  v1::Keyframe wrong = Part(0, "", 3);
+  wrong.set_tick(20);
+  ForgedReplay forged;
+  AddParts({Part(0, "abc", 3), Part(3, "d", 2), Part(4, "ef", 0)}, forged);
+  forged.Add(kKeyframesTopic, 20, wrong).EndChunk();
+  const Bytes file = forged.Add(kEndTopic, 50, End(50)).Finish();
+  const auto replay = *OpenReplay(file);
+
+  const auto keyframe = replay->FindKeyframe(10);
+
+  ASSERT_TRUE(keyframe.ok() && keyframe->has_value()) << keyframe.status();
+  EXPECT_EQ((*keyframe)->state, "abcdef");
+  EXPECT_TRUE(absl::IsDataLoss(replay->FindKeyframe(20).status()));
+}
+
 TEST(ReplayCursorsTest, PartsThatDontFollowEachOtherAreDataLoss) {
   const v1::Keyframe first = Part(0, "abc", 3);
   v1::Keyframe other_tick = Part(3, "def", 0);

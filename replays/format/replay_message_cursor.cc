@@ -48,9 +48,9 @@ absl::StatusOr<bool> ReplayMessageCursor::Next(
 }
 
 absl::Status ReplayMessageCursor::Contradiction(std::string_view reason) const {
-  return file_.Named(absl::DataLossError(fmt::format(
-      "{}, message {} (in chunk {}): {}", topic_,
-      messages_[next_message_ - 1].sequence, next_chunk_ - 1, reason)));
+  return file_.Named(absl::DataLossError(
+      fmt::format("{}, message {} (in chunk {}): {}", topic_,
+                  messages_[next_message_ - 1].sequence, chunk(), reason)));
 }
 
 absl::Status ReplayMessageCursor::LoadChunk(const McapChunkIndex& chunk) {

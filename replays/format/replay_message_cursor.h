@@ -45,6 +45,8 @@ class ReplayMessageCursor {
   uint64_t log_time_ns() const { return messages_[next_message_ - 1].time_ns; }
   // Its number among those of the topic.
   uint32_t sequence() const { return messages_[next_message_ - 1].sequence; }
+  // The place of its chunk in the file.
+  size_t chunk() const { return next_chunk_ - 1; }
 
   // DATA_LOSS with that message's place and `reason`.
   absl::Status Contradiction(std::string_view reason) const;

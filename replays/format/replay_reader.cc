@@ -336,7 +336,8 @@ absl::StatusOr<std::optional<ReplayKeyframe>> ReplayReader::FindKeyframe(
         !HasTopic(*file_, index, kKeyframesTopic)) {
       continue;
     }
-    ReplayKeyframeCursor cursor(this, /*first_tick=*/0, chunk - 1);
+    // Those that begin behind it were looked at, or are too late.
+    ReplayKeyframeCursor cursor(this, /*first_tick=*/0, chunk - 1, chunk);
     std::optional<ReplayKeyframe> found;
     while (true) {
       absl::StatusOr<std::optional<ReplayKeyframe>> next = cursor.Next();

@@ -138,7 +138,11 @@ WorkQueue::Progress SharedPlay::Work() {
     if (!ending_.empty()) continue;
     CatchUp();
     const std::scoped_lock lock(mutex_);
-    if (is_stale_) continue;
+    if (is_stale_) {
+      // However much its clients send, others have their turn.
+      if (slice.is_over()) return WorkQueue::Progress::kUnfinished;
+      continue;
+    }
     scheduled_ = false;
     WakeAtLocked(again);
     return WorkQueue::Progress::kDone;

@@ -44,6 +44,9 @@ class WorkSlice {
     return now >= end_;
   }
 
+  // The same of what makes no ticks.
+  bool is_over() const { return Clock::now() >= end_; }
+
  private:
   using Clock = std::chrono::steady_clock;
 
