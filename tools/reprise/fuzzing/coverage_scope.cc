@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "reprise/v1/destructible.pb.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/state.h"
 #include "sim/compiler/checking/pack_report.h"
