@@ -55,7 +55,8 @@ Came OutcomesOf(const FuzzCampaign& campaign, const sim::Simulation& start) {
   return came;
 }
 
-Came TypesOf(const FuzzCampaign& campaign, const sim::Simulation& start) {
+Came TypesOf(const FuzzCampaign& campaign, const sim::Simulation& start,
+             const FuzzCoverageScope& scope) {
   Came came;
   if (!campaign.coverage().HasField("type")) return came;
   const std::vector<sim::TypeDescription>& types = start.description().types;
@@ -71,6 +72,9 @@ Came TypesOf(const FuzzCampaign& campaign, const sim::Simulation& start) {
       came[each->name] = true;
     }
   }
+  std::erase_if(came, [&scope](const auto& type) {
+    return !type.second && scope.body_types.contains(type.first);
+  });
   return came;
 }
 
@@ -110,7 +114,7 @@ FuzzCoverage CoverageOf(const FuzzCampaign& campaign,
   add("events", EventsOf(campaign, start, scope));
   add("actions", ActionsOf(campaign, start));
   add("outcomes", OutcomesOf(campaign, start));
-  add("types", TypesOf(campaign, start));
+  add("types", TypesOf(campaign, start, scope));
   add("properties", PropertiesOf(campaign));
   add("regions", RegionsOf(campaign, scope));
   return coverage;

@@ -22,6 +22,8 @@ struct FuzzCoverageScope {
   // Events of the description that are every game's, and not of this one.
   std::set<std::string> foreign_events;
   std::vector<std::string> regions;  // that the game has
+  // Types that no object is to be of: others only take their bodies.
+  std::set<std::string> body_types;
 };
 
 struct FuzzCoveragePart {

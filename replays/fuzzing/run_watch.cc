@@ -35,10 +35,11 @@ std::string Place(const ScanFinding& finding,
 // Of a mistake these arguments say which one it is. What else there is may be
 // something else each time.
 constexpr std::string_view kPlaceArguments[] = {"file", "line", "reason"};
+constexpr std::string_view kMessage = "message";
 constexpr std::string_view kAllArguments[] = {"file", "line", "reason",
-                                              "message"};
+                                              kMessage};
 
-// "lamp.lua:12", as far as the event has arguments of these names.
+// "lamp.lua:12: it is dark", as far as the event has arguments of these names.
 std::string ArgumentsOf(const sim::Event& event,
                         std::span<const std::string_view> arguments,
                         const sim::Simulation& simulation) {
@@ -48,7 +49,7 @@ std::string ArgumentsOf(const sim::Event& event,
     const auto found = std::ranges::find(event.arguments, sim::IdOf(argument),
                                          &sim::EventArgument::name);
     if (found == event.arguments.end()) continue;
-    if (!text.empty()) text += ':';
+    if (!text.empty()) text += argument == kMessage ? ": " : ":";
     text += sim::FormatFieldValue(found->value, names);
   }
   return text;

@@ -180,6 +180,11 @@ void BodyCompiler::CompileMass(const v1::Body& body,
   const bool is_reported = !(density >= 0.0 && density <= kDensityMax);
   if (body.mass_kg() == 0.0 && is_reported) return;
   const bool by_density = body.mass_kg() == 0.0 && density > 0.0;
+  if (body.mass_kg() == 0.0 && !by_density) {
+    checker.Problem("mass_kg",
+                    "a dynamic body needs one, or a material with a density");
+    return;
+  }
   compiled.mass_kg = checker.Number(
       "mass_kg", by_density ? density * VolumeOf(shape) : body.mass_kg(),
       kMassMinKg, kMassMaxKg);

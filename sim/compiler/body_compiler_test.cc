@@ -313,6 +313,18 @@ TEST(BodyCompilerTest, MassIsDensityTimesVolumeUnlessTheBodySaysIt) {
             3.0);
 }
 
+TEST(BodyCompilerTest, ADynamicBodyWithoutMassAndDensityIsToldWhatItNeeds) {
+  const auto needs = ElementsAre(
+      HasSubstr("types[0].body.mass_kg: a dynamic body needs one, or a "
+                "material with a density"));
+  EXPECT_THAT(ProblemsOf("DYNAMIC", std::string(kBall)), needs);
+  EXPECT_THAT(
+      Problems(Manifest(
+          {"materials { name: \"air\" friction: 1 }\n",
+           TypeOf("DYNAMIC", fmt::format("material: \"air\" {}", kBall))})),
+      needs);
+}
+
 TEST(BodyCompilerTest, WhatTheBodySaysComesInThePlaceOfTheMaterials) {
   const PhysicsDefinition physics = PhysicsOf(
       "materials { name: \"rubber\" friction: 2 restitution: 0.8 "

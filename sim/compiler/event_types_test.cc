@@ -265,6 +265,11 @@ TEST(EventTypesTest, TimesThatRoundToNoneAreReported) {
              "mass_kg: 1 shapes { sphere { radius: 1 } } } contact_events { "
              "stay_period_s: 0.1 } }",
          "types[1].contact_events.stay_period_s");
+  expect(room +
+             " brains { name: \"mind\" root { choose { every_s: 0.1 options "
+             "{ node { wait { } } considerations { of: \"1\" maximum: 10 } } "
+             "} } } types { name: \"t\" brain: \"mind\" }",
+         "brains[0].root.choose.every_s");
   EXPECT_THAT(AuthorProblems(Manifest(
                   {"tick_rate: 4\n", kRung, kWire,
                    fmt::format(fmt::runtime(bell), "period_s: 0.125")})),

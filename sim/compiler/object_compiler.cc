@@ -46,6 +46,17 @@ std::set<std::string_view> NamedTypes(const v1::Pack& pack) {
   return names;
 }
 
+// Conditions and effects mean somebody else by these.
+void WarnOfName(const v1::Object& object, const MessageChecker& checker) {
+  for (const std::string_view word : {"self", "sender", "target"}) {
+    if (object.name() != word || object.has_grid()) continue;
+    checker.Warning("name",
+                    fmt::format("conditions and effects can't name it: there "
+                                "'{}' is who has that part in an event",
+                                word));
+  }
+}
+
 void Place(const v1::Pack& pack, int index, const MessageChecker& checker,
            const SystemCompilers& systems, const WorldDefinition& world,
            const std::set<std::string_view>& named_types,
@@ -116,6 +127,7 @@ std::vector<Placement> PlaceAll(const v1::Pack& pack,
   for (int i = 0; i < pack.objects_size(); ++i) {
     const v1::Object& object = pack.objects(i);
     const MessageChecker place = checker.In(object, "objects", i);
+    WarnOfName(object, place);
     Place(pack, i, place, systems, world, named_types, placements);
     if (placements.size() > kObjectsMax) {
       place.Problem(

@@ -250,6 +250,24 @@ TEST(PackWarningsTest, ConditionsThatAskForWhatNothingIsCalled) {
   EXPECT_THAT(warnings("region == 'pond' or visitor == 'pont'"), IsEmpty());
 }
 
+TEST(PackWarningsTest, ObjectsThatConditionsCantName) {
+  const auto warnings = [](std::string_view object) {
+    return Warnings(
+        Manifest({"types { name: \"a\" }\n",
+                  fmt::format("objects {{ type: \"a\" name: {} }}", object)}));
+  };
+  for (const std::string_view name : {"self", "sender", "target"}) {
+    EXPECT_THAT(
+        warnings(fmt::format("\"{}\"", name)),
+        ElementsAre(AllOf(
+            HasSubstr("pack.txtpb:3:"), HasSubstr("objects[0].name: "),
+            HasSubstr(fmt::format("can't name it: there '{}' is", name)))));
+  }
+  EXPECT_THAT(warnings("\"targets\""), IsEmpty());
+  EXPECT_THAT(warnings("\"target\" grid { count_x: 2 spacing { x: 3 } }"),
+              IsEmpty());
+}
+
 TEST(PackWarningsTest, CommandsThatNobodyCanGive) {
   constexpr std::string_view kCall =
       "players { actions { name: \"call\" command { } } ";

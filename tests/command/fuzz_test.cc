@@ -243,7 +243,7 @@ objects { name: "wall" type: "wall" }
   const CommandResult fuzz = Reprise({"fuzz", pack, "--ticks", "100"});
   EXPECT_EQ(fuzz.exit_code, 1) << fuzz.err;
   EXPECT_THAT(fuzz.out, HasSubstr("failure: script_failed wall.lua:4, at tick "
-                                  "1: wall: wall.lua:4:"));
+                                  "1: wall: wall.lua:4: attempt to index"));
   WriteFileBytes(pack + "/pack.txtpb",
                  text +
                      "fuzzing { reachable: \"script_failed\" reachable: "

@@ -40,7 +40,7 @@ void BrainTreeCompiler::CompileChoice(const v1::BrainChoice& choice,
                                       uint32_t index, uint32_t depth) {
   node(index).inertia = place.Number("inertia", choice.inertia(), 0.0, 100.0);
   node(index).least = place.Number("least", choice.least(), 0.0, 1000.0);
-  node(index).every = Ticks("every_s", choice.every_s(), kHourS, place);
+  node(index).every = Period("every_s", choice.every_s(), kHourS, place);
   if (choice.options_size() == 0) {
     place.Problem("options", "needs at least one");
   }
@@ -96,7 +96,7 @@ void BrainTreeCompiler::CompilePlan(const v1::BrainPlan& plan,
         place.Count("expansions_per_update", plan.expansions_per_update(), 1,
                     kExpansionsMax);
   }
-  node(index).every = Ticks("every_s", plan.every_s(), kHourS, place);
+  node(index).every = Period("every_s", plan.every_s(), kHourS, place);
   node(index).plan = tree().plan_count++;
   if (plan.actions_size() == 0 ||
       static_cast<size_t>(plan.actions_size()) > kPlanActionsMax) {

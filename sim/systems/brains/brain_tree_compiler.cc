@@ -442,6 +442,15 @@ Tick BrainTreeCompiler::Ticks(std::string_view field, double seconds,
                         place);
 }
 
+Tick BrainTreeCompiler::Period(std::string_view field, double seconds,
+                               double maximum_s, const MessageChecker& place) {
+  if (!(seconds >= 0.0 && seconds <= maximum_s)) {
+    return Ticks(field, seconds, maximum_s, place);  // reports it
+  }
+  return CompilePeriod(field, seconds, compilation_.world.info.tick_rate,
+                       place);
+}
+
 Id BrainTreeCompiler::Hear(std::string_view field, const std::string& event,
                            const MessageChecker& place) {
   const Id id =

@@ -118,6 +118,9 @@ class BrainTreeCompiler {
   static NodeStatus StatusOf(v1::BrainResult result);
   Tick Ticks(std::string_view field, double seconds, double maximum_s,
              const MessageChecker& place);
+  // The same of a time whose 0 means that there is none.
+  Tick Period(std::string_view field, double seconds, double maximum_s,
+              const MessageChecker& place);
   Id Hear(std::string_view field, const std::string& event,
           const MessageChecker& place);
   Id Word(const std::string& name);

@@ -78,7 +78,14 @@ class JointCompiler final : public SystemCompiler {
     const auto body = std::ranges::lower_bound(world().physics.bodies, number,
                                                {}, &BodyPlacement::object);
     if (body == world().physics.bodies.end() || body->object != number) {
-      place.Problem(field, fmt::format("'{}' has no body", name));
+      const ObjectDefinition& object = world().objects[*index];
+      const TypeDefinition& type =
+          world().types[world().archetypes[object.archetype].type];
+      place.Problem(field, object.is_dormant && type.body_kind.has_value()
+                               ? fmt::format("'{}' is dormant: its body comes "
+                                             "when it wakes",
+                                             name)
+                               : fmt::format("'{}' has no body", name));
       return nullptr;
     }
     return &*body;

@@ -35,6 +35,8 @@ objects { name: "wall_b" type: "wall" position { x: 5 } }
 objects { name: "crate_a" type: "crate" position { y: 3 } }
 objects { name: "crate_b" type: "crate" position { x: 5 y: 3 } }
 objects { name: "mark" type: "mark" }
+objects { name: "sleeper" type: "crate" position { x: 10 y: 3 } dormant: true }
+objects { name: "ghost" type: "mark" dormant: true }
 )";
 
 std::string WithJoint(std::string_view joint) {
@@ -135,6 +137,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadJoint{"ToWhatHasNoBody",
                  "object_a: \"crate_a\" object_b: \"mark\" fixed {}",
                  "joints[0].object_b: 'mark' has no body"},
+        BadJoint{"ToWhatIsDormant",
+                 "object_a: \"crate_a\" object_b: \"sleeper\" fixed {}",
+                 "joints[0].object_b: 'sleeper' is dormant: its body comes "
+                 "when it wakes"},
+        BadJoint{"ToWhatIsDormantAndHasNoBody",
+                 "object_a: \"ghost\" object_b: \"crate_b\" fixed {}",
+                 "joints[0].object_a: 'ghost' has no body"},
         BadJoint{"ToItself",
                  "object_a: \"crate_a\" object_b: \"crate_a\" fixed {}",
                  "joints[0].object_b: is object_a"},

@@ -86,17 +86,26 @@ std::vector<Field> LayOut(std::span<PropertyDefinition> properties) {
   return fields;
 }
 
-absl::Status CheckNumber(const PropertyDefinition& property, double number) {
+// As it was given: not each whole number is a double.
+std::string TextOf(FieldValue number) {
+  return number.type == ScalarType::kInt64
+             ? fmt::format("{}", static_cast<int64_t>(number.bits))
+             : fmt::format("{}", number.AsNumber());
+}
+
+absl::Status CheckNumber(const PropertyDefinition& property,
+                         FieldValue scalar) {
+  const double number = scalar.AsNumber();
   if (!IsFinite(number)) {
     return absl::InvalidArgumentError("the number isn't finite");
   }
   if (property.minimum.has_value() && number < *property.minimum) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} is below the minimum {}", number, *property.minimum));
+    return absl::InvalidArgumentError(fmt::format(
+        "{} is below the minimum {}", TextOf(scalar), *property.minimum));
   }
   if (property.maximum.has_value() && number > *property.maximum) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} is above the maximum {}", number, *property.maximum));
+    return absl::InvalidArgumentError(fmt::format(
+        "{} is above the maximum {}", TextOf(scalar), *property.maximum));
   }
   return absl::OkStatus();
 }
@@ -111,7 +120,7 @@ absl::Status CheckScalar(const PropertyDefinition& property,
     return absl::InvalidArgumentError("a bool is 0 or 1");
   }
   if (type == ScalarType::kInt64 || type == ScalarType::kDouble) {
-    return CheckNumber(property, scalar.AsNumber());
+    return CheckNumber(property, scalar);
   }
   if (property.type == PropertyType::kEnum &&
       std::ranges::find(property.choices, Id{scalar.bits}) ==

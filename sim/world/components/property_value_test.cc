@@ -130,6 +130,12 @@ TEST(PropertyValueTest, RefusalsSayWhatIsWrong) {
                                  "not a list of values of the kind number"));
   EXPECT_EQ(FitValue(Speed(), PropertyValue::OfNumber(10.5)).status(),
             absl::OutOfRangeError("'speed': 10.5 is above the maximum 10"));
+  // As a double it would be one less.
+  const PropertyDefinition count{
+      .name = "count", .type = PropertyType::kInt, .maximum = 10.0};
+  EXPECT_EQ(FitValue(count, PropertyValue::OfInt(9007199254740993)).status(),
+            absl::OutOfRangeError(
+                "'count': 9007199254740993 is above the maximum 10"));
   EXPECT_EQ(FitValue(ComponentOf(PropertyType::kEnum).properties[0],
                      PropertyValue::OfChoice(IdOf("blue")))
                 .status(),

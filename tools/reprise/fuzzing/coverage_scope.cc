@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "reprise/v1/destructible.pb.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/state.h"
 #include "sim/compiler/checking/pack_report.h"
@@ -87,6 +88,31 @@ std::set<std::string> ForeignEvents(const sim::Simulation& start) {
   return foreign;
 }
 
+// The types that a pack names nowhere but where a stage of something that
+// breaks takes their body.
+std::set<std::string> BodyTypes(const sim::PackArchive& archive,
+                                const v1::Pack& pack) {
+  std::set<std::string> types;
+  v1::Pack rest = pack;
+  for (v1::Type& type : *rest.mutable_types()) {
+    type.clear_name();
+    for (v1::DestructionStage& stage :
+         *type.mutable_destructible()->mutable_stages()) {
+      if (!stage.body_of().empty()) types.insert(stage.body_of());
+      stage.clear_body_of();
+    }
+  }
+  const std::string bytes = rest.SerializeAsString();
+  std::erase_if(types, [&](const std::string& type) {
+    return bytes.find(type) != std::string::npos ||
+           std::ranges::any_of(archive.files(), [&](const auto& file) {
+             return file.first.ends_with(".lua") &&
+                    file.second.find(type) != std::string::npos;
+           });
+  });
+  return types;
+}
+
 }  // namespace
 
 replays::FuzzCoverageScope CoverageScopeOf(const sim::PackArchive& pack,
@@ -101,6 +127,7 @@ replays::FuzzCoverageScope CoverageScopeOf(const sim::PackArchive& pack,
   for (const v1::Region& region : manifest->pack.regions()) {
     scope.regions.push_back(region.name());
   }
+  scope.body_types = BodyTypes(pack, manifest->pack);
   return scope;
 }
 

@@ -14,7 +14,8 @@ namespace reprise::tools {
 
 // Foreign are the events that the program itself tells every game of, and those
 // of its systems that this one doesn't use, unless the pack declares or sends
-// them, too. Regions are those of a pack of the world. `start` is of `pack`.
+// them, too. Regions are those of a pack of the world, and types for bodies
+// alone those that it names nowhere else. `start` is of `pack`.
 replays::FuzzCoverageScope CoverageScopeOf(const sim::PackArchive& pack,
                                            const sim::Simulation& start);
 

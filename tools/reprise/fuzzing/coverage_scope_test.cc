@@ -130,6 +130,29 @@ TEST(CoverageScopeTest, ReportSaysWhatOfThePackNeverCame) {
   EXPECT_THAT(Part(coverage, "regions").never, ElementsAre("loft"));
 }
 
+// A broken pot has the body of a shard, and nothing ever is one; of chips
+// something could come.
+TEST(CoverageScopeTest, TypesForBodiesAloneArentExpectedToCome) {
+  const Game kiln = OpenText(R"(name: "kiln"
+types { name: "shard" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 0.1 } } } }
+types { name: "chip" body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 0.05 } } } }
+types {
+  name: "pot"
+  body { motion: MOTION_DYNAMIC mass_kg: 1 shapes { sphere { radius: 0.2 } } }
+  destructible {
+    health: 9
+    stages { name: "cracked" health_max: 5 body_of: "shard" }
+    stages { name: "chipped" health_max: 2 body_of: "chip" }
+  }
+}
+objects { name: "pot" type: "pot" }
+connections { name: "c" event: "wake" target: "pot" send: "sleep" then { spawn { archetype: "chip" object: "pot" } } }
+)");
+  EXPECT_THAT(CoverageScopeOf(kiln.pack, *kiln.start).body_types,
+              ElementsAre("shard"));
+  EXPECT_THAT(Part(Search(kiln, 2), "types").never, ElementsAre("chip"));
+}
+
 TEST(CoverageScopeTest, WhatIsSpawnedHasCome) {
   std::string text = kPit;
   const std::string_view never = " if: \"stone.tag.drops < 0\"";
