@@ -164,6 +164,7 @@ absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
         ObservedBytesMax(ResponseBytesMax(order.bytes_max)), order.view);
     if (!observation.ok()) return observation.status();
     kept = std::make_shared<Observation>(*std::move(observation));
+    kept->CountInto(options_.memory);
     order.is_observation_new = true;
   }
   order.observation = kept;

@@ -29,6 +29,7 @@
 #include "services/sessions/lockstep_options.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
+#include "services/sessions/tenant_memory.h"
 #include "services/storage/recording.h"
 #include "services/testing/test_folders.h"
 #include "sim/base/id.h"
@@ -183,6 +184,33 @@ TEST(SessionTest, AnEventHasTheNamesThatItsTickKnew) {
   for (const v1::Event& event : response.events()) {
     EXPECT_EQ(event.type(), "known") << event.tick();
   }
+}
+
+TEST(SessionTest, WhatAClientIsToldDifferencesToIsItsTenants) {
+  const auto memory = std::make_shared<TenantMemory>(/*bytes_max=*/0);
+  Session session({.id = "seen",
+                   .labels = {},
+                   .response_bytes_max = kResponseBytesMax,
+                   .memory = memory,
+                   .clock = [] { return absl::UnixEpoch(); }},
+                  RecordedRun{.simulation = replays::MakeTiny()});
+  const uint64_t before = memory->bytes();
+  StepOrder order{.tick_count = 1};
+  order.observe.emplace().mutable_frames()->set_differences(true);
+  std::shared_ptr<Observation> kept;
+  v1::StepSessionResponse response;
+  ASSERT_TRUE(session.Lease().ok());
+  ASSERT_TRUE(session.Prepare(kept, order).ok());
+
+  const auto done = session.Advance(
+      order, [] { return false; }, response);
+
+  ASSERT_TRUE(done.ok()) << done.status();
+  EXPECT_GT(memory->bytes(), before);
+  order.observation.reset();
+  kept.reset();
+  EXPECT_EQ(memory->bytes(), before);
+  session.ReleaseLease();
 }
 
 // A group that sees nothing takes room, too: each of its ticks is told.

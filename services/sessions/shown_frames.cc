@@ -25,6 +25,10 @@ constexpr uint64_t kPoseBytes = 10 + 7 * sizeof(double);
 constexpr uint64_t kSerialBytes = 10;
 // Fewer objects that have gone aren't worth looking for.
 constexpr size_t kForgottenMin = 64;
+// What is noted of an object that was introduced: a node of a tree has three
+// pointers and a colour beside its value.
+constexpr uint64_t kIntroducedBytes =
+    sizeof(std::pair<const uint64_t, sim::Digest>) + 4 * sizeof(void*);
 // What a part of a message takes beside its own bytes, at most.
 constexpr uint64_t kPartBytes = 6;
 
@@ -139,6 +143,16 @@ absl::StatusOr<ShownFrames> ShownFrames::Parse(
   return frames;
 }
 
+void ShownFrames::CountInto(std::shared_ptr<TenantMemory> memory) {
+  share_ = MemoryShare(std::move(memory));
+  Count();
+}
+
+void ShownFrames::Count() {
+  share_.Set(kept_poses_ * sizeof(Pose) +
+             introduced_.size() * kIntroducedBytes);
+}
+
 bool ShownFrames::IsDue(sim::Tick tick) {
   const std::optional<sim::Tick> last = std::exchange(last_tick_, tick);
   if (every_ticks_ == 0) return false;
@@ -174,16 +188,15 @@ void ShownFrames::Show(const ObservedTick& tick, uint64_t& bytes_left,
       static_cast<uint32_t>(owed_meshes_.size() + large_meshes_.size()));
   Forget(made);
   if (tells_differences_) Keep(std::move(shown));
+  Count();
 }
 
 void ShownFrames::Acknowledge(uint64_t number) {
   const auto found = std::ranges::find(kept_, number, &KeptFrame::number);
   if (found == kept_.end()) return;
-  while (kept_.front().number != number) {
-    kept_poses_ -= kept_.front().poses.size();
-    kept_.pop_front();
-  }
+  while (kept_.front().number != number) DropKept(0);
   is_acknowledged_ = true;
+  Count();
 }
 
 const ShownFrames::KeptFrame* ShownFrames::FindBase() const {
@@ -298,19 +311,29 @@ void ShownFrames::AddMeshes(const sim::Simulation& simulation,
 }
 
 void ShownFrames::Keep(KeptFrame frame) {
-  // The one that is acknowledged stays while there is room for it: what is told
-  // from then on are differences to it.
-  const size_t first = is_acknowledged_ ? 1 : 0;
-  while (kept_.size() > first &&
-         (kept_.size() >= kKeptFramesMax ||
-          kept_poses_ + frame.poses.size() > kKeptPosesMax)) {
-    const auto oldest = kept_.begin() + static_cast<std::ptrdiff_t>(first);
-    kept_poses_ -= oldest->poses.size();
-    kept_.erase(oldest);
+  const size_t poses = frame.poses.size();
+  // A base beside which no other frame fits would be the base for ever, and
+  // ever more be different from it.
+  const KeptFrame* const base = FindBase();
+  if (base != nullptr && base->poses.size() + poses > kKeptPosesMax) {
+    DropKept(0);
+    is_acknowledged_ = false;
   }
-  if (kept_poses_ + frame.poses.size() > kKeptPosesMax) return;
-  kept_poses_ += frame.poses.size();
+  // Otherwise it stays: what is told from then on are differences to it.
+  const size_t first = is_acknowledged_ ? 1 : 0;
+  while (kept_.size() > first && (kept_.size() >= kKeptFramesMax ||
+                                  kept_poses_ + poses > kKeptPosesMax)) {
+    DropKept(first);
+  }
+  if (kept_poses_ + poses > kKeptPosesMax) return;
+  kept_poses_ += poses;
   kept_.push_back(std::move(frame));
+}
+
+void ShownFrames::DropKept(size_t index) {
+  const auto kept = kept_.begin() + static_cast<std::ptrdiff_t>(index);
+  kept_poses_ -= kept->poses.size();
+  kept_.erase(kept);
 }
 
 void ShownFrames::Forget(const sim::Frame& frame) {

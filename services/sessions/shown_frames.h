@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -22,6 +23,7 @@
 #include "reprise/v1/observation.pb.h"
 #include "services/sessions/frame_interest.h"
 #include "services/sessions/observed_field.h"
+#include "services/sessions/tenant_memory.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/frame.h"
@@ -47,6 +49,9 @@ class ShownFrames {
                                            const FrameInterest* view,
                                            const sim::Simulation& simulation,
                                            uint64_t bytes_max);
+
+  // Counts what it keeps into `memory`, which may be null, from now on.
+  void CountInto(std::shared_ptr<TenantMemory> memory);
 
   // 0: at the end of each request.
   uint32_t every_ticks() const { return every_ticks_; }
@@ -94,6 +99,8 @@ class ShownFrames {
   void AddMeshes(const sim::Simulation& simulation, uint64_t& bytes_left,
                  v1::ObservedFrame& frame);
   void Keep(KeptFrame frame);
+  void DropKept(size_t index);
+  void Count();
   // Forgets what was said of objects that aren't there any more.
   void Forget(const sim::Frame& frame);
 
@@ -116,6 +123,7 @@ class ShownFrames {
   std::deque<KeptFrame> kept_;
   size_t kept_poses_ = 0;
   bool is_acknowledged_ = false;
+  MemoryShare share_;  // of all that
 };
 
 }  // namespace reprise::services

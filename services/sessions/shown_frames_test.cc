@@ -29,6 +29,7 @@
 #include "services/base/status.h"
 #include "services/sessions/frame_interest.h"
 #include "services/sessions/observed_field.h"
+#include "services/sessions/tenant_memory.h"
 #include "services/sessions/tick_frame.h"
 #include "sim/frame.h"
 #include "sim/game_description.h"
@@ -271,6 +272,42 @@ TEST_F(ShownFramesTest, AnAcknowledgedFrameStaysHoweverManyFollow) {
   const uint64_t last = client_.last;
   shown_->Acknowledge(last);
   EXPECT_EQ(Show().base(), last);
+}
+
+// Else it would be the base for ever, and ever more be different from it.
+TEST_F(ShownFramesTest, ABaseThatLeavesNoRoomForAnotherFrameGoes) {
+  constexpr uint64_t kRoom = uint64_t{1} << 24;
+  declaration_.set_differences(true);
+  Declare();
+  scene_.frame.objects.clear();
+  for (uint64_t serial = 1; serial <= kKeptPosesMax / 2 + 1; ++serial) {
+    scene_.Add(serial, "many", "ball", 0);
+  }
+  Show(kRoom);
+  shown_->Acknowledge(1);
+  EXPECT_EQ(Show(kRoom).base(), 1u);
+  // Whole, until one of them is acknowledged.
+  EXPECT_EQ(Show(kRoom).base(), 0u);
+  shown_->Acknowledge(3);
+  EXPECT_EQ(Show(kRoom).base(), 3u);
+}
+
+TEST_F(ShownFramesTest, WhatIsKeptForAClientIsCounted) {
+  const auto memory = std::make_shared<TenantMemory>(/*bytes_max=*/0);
+  declaration_.set_differences(true);
+  Declare();
+  shown_->CountInto(memory);
+  Show();
+  const uint64_t one_frame = memory->bytes();
+  EXPECT_GE(one_frame, 3 * 7 * sizeof(double));
+  Show();
+  EXPECT_GT(memory->bytes(), one_frame);
+
+  shown_->Acknowledge(2);
+
+  EXPECT_EQ(memory->bytes(), one_frame);
+  shown_.reset();
+  EXPECT_EQ(memory->bytes(), 0u);
 }
 
 TEST_F(ShownFramesTest, AnInterestIsOfTypesAndPartsOfSpace) {
