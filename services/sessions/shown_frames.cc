@@ -28,7 +28,8 @@ constexpr size_t kForgottenMin = 64;
 // What is noted of an object that was introduced: a node of a tree has three
 // pointers and a colour beside its value.
 constexpr uint64_t kIntroducedBytes =
-    sizeof(std::pair<const uint64_t, sim::Digest>) + 4 * sizeof(void*);
+    sizeof(std::pair<const uint64_t, std::pair<sim::Digest, uint64_t>>) +
+    4 * sizeof(void*);
 // What a part of a message takes beside its own bytes, at most.
 constexpr uint64_t kPartBytes = 6;
 
@@ -186,7 +187,7 @@ void ShownFrames::Show(const ObservedTick& tick, uint64_t& bytes_left,
   if (!owed_meshes_.empty()) AddMeshes(tick.simulation, bytes_left, frame);
   frame.set_meshes_omitted(
       static_cast<uint32_t>(owed_meshes_.size() + large_meshes_.size()));
-  Forget(made);
+  NoteShown(base, shown);
   if (tells_differences_) Keep(std::move(shown));
   Count();
 }
@@ -232,7 +233,8 @@ void ShownFrames::AddObjects(std::span<const sim::FrameObject* const> objects,
   for (const sim::FrameObject* object : objects) {
     const Pose* const before = FindPose(base, object->object.serial);
     const int introduced_before = frame.introduced_size();
-    const bool is_known = Introduce(*object, bytes_left, frame);
+    const bool is_known =
+        Introduce(*object, before != nullptr, bytes_left, frame);
     const bool is_as_before =
         before != nullptr && is_known &&
         frame.introduced_size() == introduced_before &&
@@ -262,18 +264,22 @@ const ShownFrames::Pose* ShownFrames::FindPose(const KeptFrame* frame,
                                                                 : nullptr;
 }
 
-bool ShownFrames::Introduce(const sim::FrameObject& object,
+bool ShownFrames::Introduce(const sim::FrameObject& object, bool is_in_base,
                             uint64_t& bytes_left, v1::ObservedFrame& frame) {
   const sim::Digest digest = DigestOf(object);
   const auto known = introduced_.find(object.object.serial);
-  if (known != introduced_.end() && known->second == digest) return true;
+  if (known != introduced_.end() && known->second.digest == digest &&
+      (is_in_base || number_ - known->second.number < kKeptFramesMax)) {
+    return true;
+  }
   v1::FrameObject described = Describe(object);
   const uint64_t size = described.ByteSizeLong() + kPartBytes;
   // Its pose comes along.
   if (size + kPoseBytes > bytes_left) return false;
   bytes_left -= size;
   *frame.add_introduced() = std::move(described);
-  introduced_.insert_or_assign(object.object.serial, digest);
+  introduced_.insert_or_assign(object.object.serial,
+                               Introduced{.digest = digest, .number = number_});
   for (const sim::FrameShape& shape : object.shapes) {
     if (HasMesh(shape) && !known_meshes_.contains(shape.mesh) &&
         !large_meshes_.contains(shape.mesh)) {
@@ -336,14 +342,15 @@ void ShownFrames::DropKept(size_t index) {
   kept_.erase(kept);
 }
 
-void ShownFrames::Forget(const sim::Frame& frame) {
-  if (introduced_.size() <= 2 * frame.objects.size() + kForgottenMin) return;
-  std::set<uint64_t> there;
-  for (const sim::FrameObject& object : frame.objects) {
-    there.insert(object.object.serial);
+void ShownFrames::NoteShown(const KeptFrame* base, const KeptFrame& shown) {
+  for (const Pose& pose : shown.poses) {
+    const auto known = introduced_.find(pose.object);
+    if (known != introduced_.end()) known->second.number = shown.number;
   }
+  if (introduced_.size() <= 2 * shown.poses.size() + kForgottenMin) return;
   std::erase_if(introduced_, [&](const auto& known) {
-    return !there.contains(known.first);
+    return number_ - known.second.number >= kKeptFramesMax &&
+           FindPose(base, known.first) == nullptr;
   });
 }
 

@@ -79,6 +79,11 @@ class ShownFrames {
     std::vector<Pose> poses;  // ascending
   };
 
+  struct Introduced {
+    sim::Digest digest;   // of what was said
+    uint64_t number = 0;  // of the last frame that shows the object
+  };
+
   ShownFrames() = default;
 
   // The frame to tell differences to; null: there is none.
@@ -88,8 +93,10 @@ class ShownFrames {
                   const KeptFrame* base, uint64_t& bytes_left,
                   v1::ObservedFrame& frame, std::vector<Pose>& shown);
   // Whether there was room to say what an object is, where that isn't known.
-  bool Introduce(const sim::FrameObject& object, uint64_t& bytes_left,
-                 v1::ObservedFrame& frame);
+  // Clients forget those that neither the base nor any of the last
+  // kKeptFramesMax frames shows.
+  bool Introduce(const sim::FrameObject& object, bool is_in_base,
+                 uint64_t& bytes_left, v1::ObservedFrame& frame);
   // The same of those that aren't shown any more.
   static void AddGone(std::span<const sim::FrameObject* const> objects,
                       const KeptFrame& base, uint64_t& bytes_left,
@@ -101,8 +108,9 @@ class ShownFrames {
   void Keep(KeptFrame frame);
   void DropKept(size_t index);
   void Count();
-  // Forgets what was said of objects that aren't there any more.
-  void Forget(const sim::Frame& frame);
+  // Notes which objects the last frame shows, and forgets those that clients
+  // do.
+  void NoteShown(const KeptFrame* base, const KeptFrame& shown);
 
   uint32_t every_ticks_ = 0;
   uint64_t bytes_max_ = 0;
@@ -113,7 +121,7 @@ class ShownFrames {
   uint64_t frames_missed_ = 0;
   uint64_t number_ = 0;  // of the last frame
   // What was said of each object.
-  std::map<uint64_t, sim::Digest> introduced_;
+  std::map<uint64_t, Introduced> introduced_;
   // Meshes that were sent, have yet to be, with the bytes that each takes, 0
   // where that isn't known, and will never fit.
   std::set<uint32_t> known_meshes_;

@@ -8,6 +8,7 @@
 
 #include "services/sessions/shown_frames.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -118,6 +119,7 @@ class Client {
     }
     frames[message.number()] = std::move(poses);
     last = message.number();
+    Forget(message);
   }
 
   // The names of those that it sees, in ascending order of objects.
@@ -127,6 +129,19 @@ class Client {
       seen.push_back(names.at(serial));
     }
     return seen;
+  }
+
+  // All that a client may forget.
+  void Forget(const v1::ObservedFrame& message) {
+    std::erase_if(frames, [&](const auto& frame) {
+      return frame.first != message.base() &&
+             frame.first + kKeptFramesMax <= message.number();
+    });
+    std::erase_if(names, [&](const auto& name) {
+      return std::ranges::none_of(frames, [&](const auto& frame) {
+        return frame.second.contains(name.first);
+      });
+    });
   }
 
   std::map<uint64_t, std::string> names;
@@ -208,6 +223,38 @@ TEST_F(ShownFramesTest, WhatBecomesAnotherThingIsSaidAgain) {
 
   ASSERT_THAT(frame.introduced(), SizeIs(1));
   EXPECT_EQ(frame.introduced(0).shapes(0).size().x(), 2.0);
+}
+
+TEST_F(ShownFramesTest, WhatWasNotShownForLongIsIntroducedAgain) {
+  for (const bool differences : {false, true}) {
+    declaration_.set_differences(differences);
+    client_ = Client();
+    Declare();
+    Show();
+    const sim::FrameObject away = scene_.frame.objects.back();
+    scene_.frame.objects.pop_back();
+    Show();
+    scene_.frame.objects.push_back(away);
+    EXPECT_THAT(Show().introduced(), IsEmpty());
+    scene_.frame.objects.pop_back();
+    for (size_t i = 0; i < kKeptFramesMax; ++i) Show();
+    EXPECT_FALSE(client_.names.contains(away.object.serial));
+    scene_.frame.objects.push_back(away);
+    EXPECT_THAT(Show().introduced(), SizeIs(1));
+  }
+}
+
+// Each frame may be the one that the next are different from.
+TEST_F(ShownFramesTest, WhatTheBaseShowsStaysKnown) {
+  declaration_.set_differences(true);
+  Declare();
+  Show();
+  shown_->Acknowledge(1);
+  const sim::FrameObject away = scene_.frame.objects.back();
+  scene_.frame.objects.pop_back();
+  for (size_t i = 0; i < 2 * kKeptFramesMax; ++i) Show();
+  scene_.frame.objects.push_back(away);
+  EXPECT_THAT(Show().introduced(), IsEmpty());
 }
 
 TEST_F(ShownFramesTest, DifferencesAreToTheFrameThatIsAcknowledged) {
