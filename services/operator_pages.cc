@@ -113,8 +113,12 @@ HttpResponse OperatorPages::AnswerHealth() const {
 HttpResponse OperatorPages::AnswerStatus(const HttpRequest& request) const {
   const auto caller = Authorize(request, Scope::kObserve);
   if (!caller.ok()) return TokenWanted(caller.status());
+  const StatusReader reader = {
+      .tenant = caller->tenant,
+      .may_play = Authorize(request, Scope::kPlay).ok(),
+      .is_operator = IsOperator(request)};
   return {.content_type = kHtml,
-          .body = FormatStatusPage(view_, caller->tenant, IsOperator(request)),
+          .body = FormatStatusPage(view_, reader),
           .fields = {{"Content-Security-Policy", kStatusPagePolicy}}};
 }
 

@@ -26,11 +26,12 @@ inline constexpr std::string_view kReplayPagePrefix = "/replays/";
 inline constexpr uint64_t kReplayPageBytesMax = uint64_t{64} << 20;
 
 // All that a page shows stands in it; it may run its own scripts, and reach
-// nothing.
+// nothing. To the browser it is of nobody's origin: a script that a recorded
+// text could smuggle in would be no page of this server's.
 inline constexpr std::string_view kReplayPagePolicy =
     "default-src 'none'; script-src 'unsafe-inline'; "
     "style-src 'unsafe-inline'; img-src data: blob:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'";
+    "form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts";
 
 // The page of the tenant's replay `id`, or one that says how far it is and
 // looks again.

@@ -177,6 +177,35 @@ TEST_F(ServerMemoryTest, WhatIsNewIsRefusedAndWhatGoesOnIsNot) {
   EXPECT_EQ(Create(), "OK");
 }
 
+// For as long as it takes there are two states.
+TEST_F(ServerMemoryTest, WhatHasASecondStateOnTheWayIsRefused) {
+  StartMetered(100 * kMebibyte);
+  const v1::Session finished = server_->CreateSession(/*record=*/true);
+  server_->Step(finished.name(), 0, 100);
+  v1::CreateSessionRequest request;
+  request.mutable_branch()->set_replay(server_->DeleteSession(finished.name()));
+  request.mutable_branch()->set_follow(true);
+  v1::Session follower;
+  ASSERT_EQ(Summarize(server_->TryCreateSession(request, &follower)), "OK");
+  const v1::Session recorded = server_->CreateSession(/*record=*/true);
+  server_->Step(recorded.name(), 0, 3);
+  v1::ResetSessionRequest reset;
+  reset.set_name(recorded.name());
+  v1::ResetSessionRequest seek;
+  seek.set_name(follower.name());
+  seek.set_tick(50);
+  in_use_ = 100 * kMebibyte;
+
+  EXPECT_EQ(Summarize(server_->TryResetSession(seek)), kFull);
+  EXPECT_EQ(Summarize(server_->TryResetSession(reset)), kFull);
+
+  EXPECT_EQ(server_->GetSession(follower.name()).tick(), 0u);
+  EXPECT_EQ(server_->GetSession(recorded.name()).tick(), 3u);
+  in_use_ = 0;
+  EXPECT_EQ(Summarize(server_->TryResetSession(seek)), "OK");
+  EXPECT_EQ(Summarize(server_->TryResetSession(reset)), "OK");
+}
+
 TEST_F(ServerMemoryTest, APackIsClaimedForBeforeItIsMade) {
   // One of which nothing is known takes 1 MiB and a bit.
   StartMetered(kMebibyte + 100'000);

@@ -37,6 +37,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -269,8 +270,11 @@ TEST(ServerPagesTest, AReplayHasAPageThatIsMadeWhenSomebodyAsks) {
   }
 
   EXPECT_THAT(reply.body, HasSubstr("the viewer"));
-  EXPECT_THAT(reply.fields, Contains(Pair("Content-Security-Policy",
-                                          HasSubstr("default-src 'none'"))));
+  // A script in it would be of no origin, so of none of these pages.
+  EXPECT_THAT(reply.fields,
+              Contains(Pair("Content-Security-Policy",
+                            AllOf(HasSubstr("default-src 'none'"),
+                                  EndsWith("; sandbox allow-scripts")))));
   // It is made once.
   EXPECT_EQ(server.Get("/replays/" + id).body, reply.body);
   EXPECT_EQ(server.Get("/replays/none").status, 404);
@@ -311,6 +315,12 @@ TEST(ServerPagesTest, APageTakesAProgramAndWhatItsTenantMay) {
   // This server has no program for it.
   EXPECT_EQ(server.Get(path, Bearer("red")).status, 409);
   EXPECT_NE(server.Get(path, Bearer("blue")).status, 200);
+  // Who gets none has no link to it.
+  const std::string link = fmt::format("<a href=\"{}\">", path);
+  EXPECT_THAT(server.Get("/", Bearer("red")).body, HasSubstr(link));
+  EXPECT_THAT(server.Get("/", Bearer("eye")).body,
+              AllOf(HasSubstr(path.substr(sizeof("/replays"))),
+                    Not(HasSubstr("<a href"))));
 }
 
 TEST(ServerPagesTest, HealthIsWhatHealthSays) {

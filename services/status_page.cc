@@ -186,8 +186,9 @@ std::string FormatSessions(const OperatorView& view, const Tenant& tenant) {
   return html;
 }
 
-std::string FormatReplays(const OperatorView& view, const Tenant& tenant) {
-  const auto page = view.replays->List(tenant, kReplaysShown, "");
+std::string FormatReplays(const OperatorView& view,
+                          const StatusReader& reader) {
+  const auto page = view.replays->List(reader.tenant, kReplaysShown, "");
   if (!page.ok()) {
     return fmt::format("<h2>Newest replays</h2>\n<p>{}</p>\n",
                        EscapeHtml(std::string(page.status().message())));
@@ -198,10 +199,10 @@ std::string FormatReplays(const OperatorView& view, const Tenant& tenant) {
   std::string rows;
   for (const ReplayStore::Entry& replay : page->replays) {
     const std::string id = EscapeHtml(replay.id);
-    rows +=
-        Row({fmt::format("<td><a href=\"/replays/{}\"><code>{}</code></a></td>",
-                         id, id),
-             Number(FormatBytes(replay.size_bytes))});
+    const std::string link = fmt::format(
+        "<td><a href=\"/replays/{}\"><code>{}</code></a></td>", id, id);
+    rows += Row({reader.may_play ? link : Code(replay.id),
+                 Number(FormatBytes(replay.size_bytes))});
   }
   return fmt::format(
       "<h2>Newest replays</h2>\n<table>\n<tr><th>replay</th>"
@@ -211,15 +212,15 @@ std::string FormatReplays(const OperatorView& view, const Tenant& tenant) {
 
 }  // namespace
 
-std::string FormatStatusPage(const OperatorView& view, const Tenant& tenant,
-                             bool is_operator) {
+std::string FormatStatusPage(const OperatorView& view,
+                             const StatusReader& reader) {
   std::string html(kHead);
   html += fmt::format("<h1>Reprise {}</h1>\n<p id=\"health\">{}</p>\n",
                       EscapeHtml(view.options->version),
                       view.is_serving() ? "Serving." : "Not serving.");
-  if (is_operator) html += FormatServer(view);
-  html += FormatSessions(view, tenant);
-  html += FormatReplays(view, tenant);
+  if (reader.is_operator) html += FormatServer(view);
+  html += FormatSessions(view, reader.tenant);
+  html += FormatReplays(view, reader);
   return html + "</body>\n</html>\n";
 }
 

@@ -22,10 +22,16 @@ inline constexpr std::string_view kStatusPagePolicy =
 // The most rows of a list; how many there are besides is said.
 inline constexpr size_t kStatusRowsMax = 200;
 
-// The page for a caller of `tenant`: its sessions and its newest replays; for
-// `is_operator` also what is of the whole server.
-std::string FormatStatusPage(const OperatorView& view, const Tenant& tenant,
-                             bool is_operator);
+// Who looks at the page.
+struct StatusReader {
+  Tenant tenant;             // whose sessions and newest replays are shown
+  bool may_play = false;     // so that pages of replays are to be had, too
+  bool is_operator = false;  // who also sees what is of the whole server
+};
+
+// The page for `reader`.
+std::string FormatStatusPage(const OperatorView& view,
+                             const StatusReader& reader);
 
 // `text` where HTML may stand for itself and for an attribute in quotes.
 std::string EscapeHtml(std::string_view text);

@@ -5,6 +5,8 @@
 
 // As many as the server keeps.
 const FRAMES_KEPT = 32n;
+// Fewer objects that have gone aren't worth looking for.
+const FORGOTTEN_MIN = 64;
 
 // Takes the frames that were declared by Observe.frames, whole ones and
 // differences. A new declaration begins with a new scene.
@@ -50,6 +52,15 @@ export class Scene {
       }
     }
     this.#frames.set(frame.number, poses);
+    // What none of them shows is introduced again before it is shown.
+    if (this.#known.size > 2 * poses.size + FORGOTTEN_MIN) {
+      const frames = [...this.#frames.values()];
+      for (const serial of this.#known.keys()) {
+        if (!frames.some((shown) => shown.has(serial))) {
+          this.#known.delete(serial);
+        }
+      }
+    }
     this.acknowledged = frame.number;
     this.tick = frame.tick;
     const serials = [...poses.keys()].sort((a, b) => (a < b ? -1 : 1));

@@ -15,10 +15,9 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "replays/container/partial_file.h"
 #include "replays/format/input_source.h"
-#include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
+#include "replays/fuzzing/corpus_file.h"
 #include "replays/recording/replay_text.h"
 #include "sim/base/digest.h"
 
@@ -30,7 +29,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kTrackEnd = ".txtpb";
 constexpr std::string_view kReplayEnd = ".mcap";
 constexpr char kPartialEnd[] = ".partial";
-constexpr auto kDurability = FileSink::Durability::kProcess;
 
 // A failure lies at the end of a run, where somebody looks: few keyframes, and
 // digests at every tick.
@@ -38,63 +36,6 @@ ReplayWriterOptions FailureOptions() {
   ReplayWriterOptions options;
   options.digest_stride = 1;
   return options;
-}
-
-// Why `path` can't be written, with its name once. A full disk isn't the
-// input's fault.
-absl::Status WriteError(const absl::Status& status, const std::string& path) {
-  std::string message(status.message());
-  if (message.find(path) == std::string::npos) {
-    message = fmt::format("{}: {}", path, message);
-  }
-  const bool is_full =
-      absl::IsResourceExhausted(status) || absl::IsOutOfRange(status);
-  return absl::Status(is_full ? absl::StatusCode::kUnavailable : status.code(),
-                      message);
-}
-
-// Calls `write` with a sink, and gives the file its name if that went well;
-// otherwise nothing is left of it.
-absl::Status WriteWhole(
-    const std::string& path,
-    const std::function<absl::Status(std::unique_ptr<FileSink>)>& write) {
-  std::error_code ignored;  // What can't be looked at can't be written either.
-  if (fs::is_directory(path, ignored)) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} is a folder, and no file", path));
-  }
-  const std::string partial = UnfinishedPath(path);
-  auto sink = FileSink::Create(partial, kDurability);
-  if (!sink.ok()) return WriteError(sink.status(), path);
-  absl::Status status = write(*std::move(sink));
-  if (partial == path) return status.ok() ? status : WriteError(status, path);
-  if (status.ok()) status = RenameFile(partial, path, kDurability);
-  if (status.ok()) return status;
-  fs::remove(partial, ignored);
-  return WriteError(status, path);
-}
-
-absl::Status WriteText(const std::string& path, std::string_view text) {
-  return WriteWhole(path, [text](std::unique_ptr<FileSink> sink) {
-    return sink->Append(std::as_bytes(std::span(text)));
-  });
-}
-
-// A longer one is none of ours.
-constexpr uint64_t kTextBytesMax = uint64_t{64} << 20;
-
-absl::StatusOr<std::string> ReadWhole(const std::string& path) {
-  const auto file = FileSource::Open(path);
-  if (!file.ok()) return file.status();
-  if ((*file)->size() > kTextBytesMax) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: it has more than {} bytes", path, kTextBytesMax));
-  }
-  std::string text((*file)->size(), '\0');
-  const absl::Status status =
-      (*file)->ReadAt(0, std::as_writable_bytes(std::span(text)));
-  if (!status.ok()) return status;
-  return text;
 }
 
 std::optional<uint64_t> ParseNumber(std::string_view text) {
@@ -107,30 +48,9 @@ std::optional<uint64_t> ParseNumber(std::string_view text) {
   return number;
 }
 
-// The inputs of a replay as those of a whole track.
-absl::StatusOr<InputTrack> ReadReplay(const std::string& path) {
-  absl::StatusOr<std::unique_ptr<ReplayReader>> replay =
-      ReplayReader::OpenFile(path);
-  if (!replay.ok()) return replay.status();
-  InputTrack track{
-      .pack = (*replay)->metadata().pack,
-      .tick_count = (*replay)->tick_count(),
-      .run = RunDescription{.simulation = {},
-                            .pack_digest = (*replay)->metadata().pack_digest,
-                            .seed = 0,
-                            .writer = {}},
-      .ticks = {}};
-  const auto cursor = (*replay)->ReadTickInputs();
-  while (true) {
-    auto inputs = cursor->Next();
-    if (!inputs.ok()) return inputs.status();
-    if (!inputs->has_value()) return track;
-    track.ticks.push_back(**std::move(inputs));
-  }
-}
-
 absl::StatusOr<InputTrack> ReadInputsOf(const std::string& path) {
-  return path.ends_with(kTrackEnd) ? ReadWholeTrack(path) : ReadReplay(path);
+  return path.ends_with(kTrackEnd) ? ReadWholeTrack(path)
+                                   : ReadReplayTrack(path);
 }
 
 PlayedInputs ToPlayed(InputTrack track) {
@@ -178,7 +98,7 @@ absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
                            const sim::Simulation& start,
                            const std::function<void()>& before_tick) {
   const InputTrack track = TrackOfFailure(inputs, start.info());
-  return WriteWhole(path, [&](std::unique_ptr<FileSink> sink) {
+  return WriteCorpusFile(path, [&](std::unique_ptr<FileSink> sink) {
     const std::unique_ptr<sim::Simulation> simulation = start.Fork();
     return AssembleReplay(track, pack, *simulation, std::move(sink),
                           before_tick)
@@ -189,8 +109,8 @@ absl::Status WriteReplayOf(const std::string& path, const PlayedInputs& inputs,
 absl::Status WriteTrackOf(const std::string& path, const PlayedInputs& inputs,
                           const sim::Simulation& start) {
   const sim::SimulationInfo& info = start.info();
-  return WriteText(path,
-                   FormatInputTrack(TrackOfFailure(inputs, info), info.inputs));
+  return WriteCorpusText(
+      path, FormatInputTrack(TrackOfFailure(inputs, info), info.inputs));
 }
 
 absl::StatusOr<std::map<std::string, std::string>> ParseKnownFailures(
@@ -246,7 +166,7 @@ absl::StatusOr<std::unique_ptr<FuzzCorpus>> FuzzCorpus::Open(
           fmt::format("{}/{}: {}", folder, part, error.message()));
     }
   }
-  auto lock = FileSink::Create(folder + "/.lock", kDurability);
+  auto lock = FileSink::Create(folder + "/.lock", kCorpusDurability);
   if (!lock.ok()) return lock.status();
   corpus->lock_ = *std::move(lock);
   absl::Status status = corpus->ReadProgress();
@@ -258,7 +178,7 @@ absl::StatusOr<std::unique_ptr<FuzzCorpus>> FuzzCorpus::Open(
 absl::Status FuzzCorpus::ReadProgress() {
   const std::string path = folder_ + "/progress.txt";
   if (!fs::exists(path)) return absl::OkStatus();
-  const absl::StatusOr<std::string> text = ReadWhole(path);
+  const absl::StatusOr<std::string> text = ReadCorpusText(path);
   if (!text.ok()) return text.status();
   std::string_view rest = *text;
   for (const auto& [key, number] : {std::pair("ticks: ", &progress_.ticks),
@@ -283,7 +203,7 @@ absl::Status FuzzCorpus::ReadProgress() {
 absl::Status FuzzCorpus::ReadKnown() {
   const std::string path = folder_ + "/known.txt";
   if (!fs::exists(path)) return absl::OkStatus();
-  const absl::StatusOr<std::string> text = ReadWhole(path);
+  const absl::StatusOr<std::string> text = ReadCorpusText(path);
   if (!text.ok()) return text.status();
   auto known = ParseKnownFailures(*text, path);
   if (!known.ok()) return known.status();
@@ -293,7 +213,7 @@ absl::Status FuzzCorpus::ReadKnown() {
 
 absl::Status FuzzCorpus::SetProgress(const CorpusProgress& progress) {
   progress_ = progress;
-  return WriteText(
+  return WriteCorpusText(
       folder_ + "/progress.txt",
       fmt::format("ticks: {}\nrounds: {}\n", progress.ticks, progress.rounds));
 }
@@ -371,7 +291,7 @@ CorpusRuns FuzzCorpus::Read(const std::string& folder,
     if (path.ends_with(kTrackEnd)) {
       read = tracks.Read(NameOf(path));
     } else if (path.ends_with(kReplayEnd)) {
-      absl::StatusOr<InputTrack> replay = ReadReplay(path);
+      absl::StatusOr<InputTrack> replay = ReadReplayTrack(path);
       if (replay.ok()) {
         auto stored = std::make_shared<StoredTrack>();
         stored->track = *std::move(replay);
@@ -412,7 +332,7 @@ absl::StatusOr<std::string> FuzzCorpus::Write(const PlayedInputs& run,
   const std::string text = FormatStoredTrack(beginning, track, info.inputs);
   const std::string name = TrackFileNameOf(text);
   std::string path = folder_ + "/runs/" + name;
-  const absl::Status status = WriteText(path, text);
+  const absl::Status status = WriteCorpusText(path, text);
   if (!status.ok()) return status;
   index.Add(run, name);
   return path;
@@ -521,9 +441,9 @@ absl::StatusOr<std::string> FuzzCorpus::Describe(const std::string& stem,
                                                  const std::string& path,
                                                  const FoundFailure& failure) {
   const RunFailure& told = failure.failure;
-  const absl::Status status =
-      WriteText(stem + ".txt", fmt::format("{}\ntick {}: {}\n", told.signature,
-                                           told.tick, told.message));
+  const absl::Status status = WriteCorpusText(
+      stem + ".txt", fmt::format("{}\ntick {}: {}\n", told.signature, told.tick,
+                                 told.message));
   if (!status.ok()) return status;
   return path;
 }

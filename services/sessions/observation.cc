@@ -95,6 +95,10 @@ absl::Status Observation::ParseEvents(const v1::EventFilter& filter,
   return absl::OkStatus();
 }
 
+void Observation::CountInto(std::shared_ptr<TenantMemory> memory) {
+  if (frames_.has_value()) frames_->CountInto(std::move(memory));
+}
+
 v1::ObservationLayout Observation::Describe() const {
   v1::ObservationLayout layout;
   for (const ObservedGroup& group : groups_) {

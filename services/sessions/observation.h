@@ -8,6 +8,7 @@
 #define REPRISE_SERVICES_SESSIONS_OBSERVATION_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "services/sessions/observed_group.h"
 #include "services/sessions/player_view.h"
 #include "services/sessions/shown_frames.h"
+#include "services/sessions/tenant_memory.h"
 #include "sim/base/id.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
@@ -48,6 +50,9 @@ class Observation {
                                            const sim::Simulation& simulation,
                                            uint64_t bytes_max,
                                            const PlayerView* view = nullptr);
+
+  // Counts what it keeps of frames into `memory`, which may be null.
+  void CountInto(std::shared_ptr<TenantMemory> memory);
 
   v1::ObservationLayout Describe() const;
 

@@ -293,9 +293,17 @@ class Session {
   // where some of it has waited long. RESOURCE_EXHAUSTED: as of RestoreLocked.
   absl::Status NoteUseLocked();
   std::vector<sim::Event> DrainEventsLocked();
-  // Adds those that `observation`, which may be null, hears of.
+  // What events may yet take of a response, where the order has
+  // `order_bytes_max`.
+  uint64_t EventBytesMax(const Observation* observation,
+                         uint64_t order_bytes_max,
+                         const v1::StepSessionResponse& response) const;
+  // Adds those that `observation`, which may be null, hears of, by the names
+  // that the simulation has now. `bytes_left` is found out once, with the
+  // first.
   void AddEventsLocked(std::span<const sim::Event> events,
-                       const Observation* observation, uint64_t bytes_max,
+                       const Observation* observation, uint64_t order_bytes_max,
+                       std::optional<uint64_t>& bytes_left,
                        v1::StepSessionResponse& response) const;
   // `bytes_max` of an order, where it has one.
   uint64_t ResponseBytesMax(uint64_t bytes_max) const {

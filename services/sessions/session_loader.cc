@@ -197,6 +197,11 @@ absl::StatusOr<uint64_t> SessionLoader::MakeMeasured(
   return bytes;
 }
 
+absl::StatusOr<MemoryClaim> SessionLoader::ClaimMemory(uint64_t bytes) const {
+  if (sources_.budget == nullptr) return MemoryClaim();
+  return sources_.budget->Claim(bytes);
+}
+
 absl::StatusOr<std::unique_ptr<sim::Simulation>> SessionLoader::Make(
     const sim::PackArchive& pack) const {
   std::unique_ptr<sim::Simulation> made;

@@ -140,6 +140,9 @@ class SessionLoader {
   absl::Status Seek(const Tenant& tenant, const BranchPoint& point,
                     replays::IsCancelled is_cancelled, RecordedRun& run) const;
 
+  // Memory for what is about to be copied. RESOURCE_EXHAUSTED as above.
+  absl::StatusOr<MemoryClaim> ClaimMemory(uint64_t bytes) const;
+
   // A simulation to look at, for clients. Errors as of MakeSimulation, and
   // RESOURCE_EXHAUSTED as above.
   absl::StatusOr<std::unique_ptr<sim::Simulation>> Make(

@@ -219,11 +219,6 @@ std::vector<SessionGlance> SessionRegistry::Glance() const {
   return glances;
 }
 
-absl::StatusOr<MemoryClaim> SessionRegistry::ClaimMemory(uint64_t bytes) const {
-  if (budget_ == nullptr) return MemoryClaim();
-  return budget_->Claim(bytes);
-}
-
 absl::StatusOr<std::shared_ptr<Session>> SessionRegistry::Load(
     const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,
     replays::IsCancelled is_cancelled) const {
@@ -288,7 +283,7 @@ absl::StatusOr<RecordedRun> SessionRegistry::Fork(
   if (!parent.ok()) return parent.status();
   if (!record) {
     // At most: pages are shared until somebody writes to them.
-    const auto claim = ClaimMemory((*parent)->Glance().state_bytes);
+    const auto claim = loader_.ClaimMemory((*parent)->Glance().state_bytes);
     if (!claim.ok()) return claim.status();
     return (*parent)->Fork(point.snapshot);
   }

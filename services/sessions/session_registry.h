@@ -141,8 +141,6 @@ class SessionRegistry {
   // REQUIRES: the caller holds mutex_.
   absl::Status CheckRoomLocked(const Share& share) const;
 
-  absl::StatusOr<MemoryClaim> ClaimMemory(uint64_t bytes) const;
-
   // RESOURCE_EXHAUSTED, besides: memory ran out on the way.
   absl::StatusOr<std::shared_ptr<Session>> Load(
       const SessionSpec& spec, std::shared_ptr<TenantMemory> memory,

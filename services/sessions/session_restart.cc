@@ -7,10 +7,18 @@
 
 #include "absl/status/status.h"
 #include "absl/time/clock.h"
+#include "services/base/memory_budget.h"
 #include "services/base/resource_name.h"
 
 namespace reprise::services {
 namespace {
+
+// Memory for a second state of the session, for as long as it has both. At
+// most: pages are shared until somebody writes to them.
+absl::StatusOr<MemoryClaim> ClaimCopy(const SessionLoader& loader,
+                                      const Session& session) {
+  return loader.ClaimMemory(session.Glance().state_bytes);
+}
 
 // To a tick of the replay that the session plays.
 absl::StatusOr<std::optional<std::string>> SeekSession(
@@ -25,6 +33,8 @@ absl::StatusOr<std::optional<std::string>> SeekSession(
                              .follow = true};
   // A copy, so that it stands as it did after an error. One that can't go on
   // can't be copied.
+  auto claim = ClaimCopy(loader, session);
+  if (!claim.ok()) return claim.status();
   auto run = session.Fork(std::nullopt);
   if (run.ok()) {
     if (absl::Status sought =
@@ -33,6 +43,7 @@ absl::StatusOr<std::optional<std::string>> SeekSession(
       return sought;
     }
   } else {
+    claim->Release();  // what is loaded has a claim of its own
     run = loader.LoadFollowed(session.tenant(), there, is_cancelled);
     if (!run.ok()) return run.status();
   }
@@ -56,6 +67,8 @@ absl::StatusOr<std::optional<std::string>> ResetSession(
   if (*reset) return "";
   if (!may_take_long) return std::nullopt;
 
+  const auto claim = ClaimCopy(loader, session);
+  if (!claim.ok()) return claim.status();
   auto run = session.StartAgain(seed);
   if (!run.ok()) return run.status();
   std::string replay_id = NewId(absl::Now());

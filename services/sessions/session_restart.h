@@ -33,9 +33,10 @@ struct ResetPoint {
   sim::Tick tick = 0;
 };
 
-// RESOURCE_EXHAUSTED: the store is full. INVALID_ARGUMENT: a tick of a session
-// that plays no replay, or another seed of one that does. Others: errors of the
-// simulation's factory, of the recording and of SessionLoader::Seek.
+// RESOURCE_EXHAUSTED: the store is full, or the server hasn't got the memory
+// for a second state. INVALID_ARGUMENT: a tick of a session that plays no
+// replay, or another seed of one that does. Others: errors of the simulation's
+// factory, of the recording and of SessionLoader::Seek.
 absl::StatusOr<std::optional<std::string>> ResetSession(
     const SessionLoader& loader, bool may_take_long, const ResetPoint& point,
     replays::IsCancelled is_cancelled, Session& session);

@@ -4,7 +4,6 @@
 // How a session makes ticks, and what is told of them.
 
 #include <algorithm>
-#include <iterator>
 #include <new>
 #include <optional>
 #include <string>
@@ -101,10 +100,7 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
                               *response.mutable_observations());
     }
   }
-  // Events of each tick matter to who looks at each.
-  const bool looks_at_ticks =
-      observation != nullptr || order.stop_condition.has_value();
-  std::vector<sim::Event> events;
+  std::optional<uint64_t> event_bytes_left;
   // Slices before this one may have made it grow.
   absl::Status stepped;
   if (order.tick_count > 0) stepped = CheckGrowthLocked();
@@ -115,16 +111,17 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
     if (!frames.ok() || !frames->has_value()) break;
     stepped = StepLocked(**frames);
     if (!stepped.ok()) break;
-    std::vector<sim::Event> of_tick;
-    if (looks_at_ticks) of_tick = DrainEventsLocked();
-    LookLocked(of_tick, order, response);
-    std::ranges::move(of_tick, std::back_inserter(events));
+    const std::vector<sim::Event> events = DrainEventsLocked();
+    LookLocked(events, order, response);
+    // Now: a tick later what they say may be forgotten.
+    AddEventsLocked(events, observation, order.bytes_max, event_bytes_left,
+                    response);
     paused = pause();
   }
   stepped.Update(NoteUseLocked());
   if (is_broken_) return stepped;
-  std::ranges::move(DrainEventsLocked(), std::back_inserter(events));
-  AddEventsLocked(events, observation, order.bytes_max, response);
+  AddEventsLocked(DrainEventsLocked(), observation, order.bytes_max,
+                  event_bytes_left, response);
   if (!stepped.ok()) return stepped;
   response.set_stop_reason(order.stop_reason);
   return order.stop_reason != v1::STOP_REASON_UNSPECIFIED;
@@ -167,6 +164,7 @@ absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
         ObservedBytesMax(ResponseBytesMax(order.bytes_max)), order.view);
     if (!observation.ok()) return observation.status();
     kept = std::make_shared<Observation>(*std::move(observation));
+    kept->CountInto(options_.memory);
     order.is_observation_new = true;
   }
   order.observation = kept;
@@ -218,7 +216,9 @@ void Session::TellLocked(std::span<const sim::Event> events,
       observation->ObserveTick(tick, *response.mutable_observations());
       observation->ObserveEnd(tick, *response.mutable_observations());
     }
-    AddEventsLocked(events, observation, /*bytes_max=*/0, response);
+    std::optional<uint64_t> event_bytes_left;
+    AddEventsLocked(events, observation, /*order_bytes_max=*/0,
+                    event_bytes_left, response);
     response.set_stop_reason(v1::STOP_REASON_TICKS);
     if (viewer.want_frame && !frame.has_value() && !is_broken_) {
       frame = replays::ToProto(tick_frame.Of(*simulation_),
@@ -350,25 +350,35 @@ std::vector<sim::Event> Session::DrainEventsLocked() {
                                : simulation_->DrainEvents();
 }
 
-void Session::AddEventsLocked(std::span<const sim::Event> events,
-                              const Observation* observation,
-                              uint64_t order_bytes_max,
-                              v1::StepSessionResponse& response) const {
+uint64_t Session::EventBytesMax(const Observation* observation,
+                                uint64_t order_bytes_max,
+                                const v1::StepSessionResponse& response) const {
   // What is seen has a part of the message of its own, so that neither takes
   // the other's room.
-  uint64_t bytes = events.empty() ? 0
-                                  : response.ByteSizeLong() -
-                                        response.observations().ByteSizeLong();
   const uint64_t response_bytes_max = ResponseBytesMax(order_bytes_max);
   const uint64_t bytes_max =
       response_bytes_max -
       (observation == nullptr ? 0 : 3 * ObservedBytesMax(response_bytes_max));
+  const uint64_t bytes =
+      response.ByteSizeLong() - response.observations().ByteSizeLong();
+  return bytes_max - std::min(bytes, bytes_max);
+}
+
+void Session::AddEventsLocked(std::span<const sim::Event> events,
+                              const Observation* observation,
+                              uint64_t order_bytes_max,
+                              std::optional<uint64_t>& bytes_left,
+                              v1::StepSessionResponse& response) const {
   for (const sim::Event& event : events) {
     if (observation != nullptr && !observation->Hears(event.type)) continue;
+    if (!bytes_left.has_value()) {
+      bytes_left = EventBytesMax(observation, order_bytes_max, response);
+    }
     if (response.events_omitted() == 0) {
       v1::Event message = replays::ToProto(event, *simulation_);
-      bytes += message.ByteSizeLong() + kEventOverheadBytes;
-      if (bytes <= bytes_max) {
+      const uint64_t bytes = message.ByteSizeLong() + kEventOverheadBytes;
+      if (bytes <= *bytes_left) {
+        *bytes_left -= bytes;
         *response.add_events() = std::move(message);
         continue;
       }

@@ -29,6 +29,7 @@
 #include "services/sessions/lockstep_options.h"
 #include "services/sessions/observation.h"
 #include "services/sessions/step_order.h"
+#include "services/sessions/tenant_memory.h"
 #include "services/storage/recording.h"
 #include "services/testing/test_folders.h"
 #include "sim/base/id.h"
@@ -72,8 +73,37 @@ class LoudSimulation final : public replays::ForwardingSimulation {
   sim::Tick told_ = 0;
 };
 
-std::unique_ptr<Session> MakeSession(uint64_t events_per_tick,
-                                     std::string reason = "") {
+// A tiny run with an event in each tick, of a name that it knows until the next
+// one.
+class ForgetfulSimulation final : public replays::ForwardingSimulation {
+ public:
+  ForgetfulSimulation() : ForwardingSimulation(replays::MakeTiny()) {}
+
+  std::vector<sim::Event> DrainEvents() override {
+    std::vector<sim::Event> events;
+    for (; told_ < tick(); ++told_) {
+      events.push_back({.tick = told_,
+                        .type = TypeAt(told_),
+                        .object = sim::kNoObject,
+                        .arguments = {}});
+    }
+    return events;
+  }
+  std::string IdName(sim::Id id) const override {
+    return tick() > 0 && id == TypeAt(tick() - 1) ? "known" : "forgotten";
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override { return nullptr; }
+
+ private:
+  static sim::Id TypeAt(sim::Tick tick) {
+    return sim::IdOf(std::to_string(tick));
+  }
+
+  sim::Tick told_ = 0;
+};
+
+std::unique_ptr<Session> MakeSession(
+    std::unique_ptr<sim::Simulation> simulation) {
   return std::make_unique<Session>(
       Session::Options{.id = "loud",
                        .labels = {},
@@ -81,9 +111,13 @@ std::unique_ptr<Session> MakeSession(uint64_t events_per_tick,
                        .response_bytes_max = kResponseBytesMax,
                        .snapshots_max = 2,
                        .clock = [] { return absl::UnixEpoch(); }},
-      RecordedRun{.simulation = std::make_unique<LoudSimulation>(
-                      events_per_tick, std::move(reason)),
-                  .recording = nullptr});
+      RecordedRun{.simulation = std::move(simulation), .recording = nullptr});
+}
+
+std::unique_ptr<Session> MakeSession(uint64_t events_per_tick,
+                                     std::string reason = "") {
+  return MakeSession(
+      std::make_unique<LoudSimulation>(events_per_tick, std::move(reason)));
 }
 
 // Steps in slices of 40 ticks, as a server does.
@@ -138,6 +172,45 @@ TEST(SessionTest, WithoutObservationsEventsHaveTheMessage) {
   EXPECT_EQ(
       static_cast<uint64_t>(response.events_size()) + response.events_omitted(),
       3000u * 30 + 30);
+}
+
+// Texts that players gave are forgotten, and nothing else knows them.
+TEST(SessionTest, AnEventHasTheNamesThatItsTickKnew) {
+  const std::unique_ptr<Session> session =
+      MakeSession(std::make_unique<ForgetfulSimulation>());
+  const v1::StepSessionResponse response =
+      Step(*session, StepOrder{.tick_count = 100});
+  ASSERT_EQ(response.events_size(), 100);
+  for (const v1::Event& event : response.events()) {
+    EXPECT_EQ(event.type(), "known") << event.tick();
+  }
+}
+
+TEST(SessionTest, WhatAClientIsToldDifferencesToIsItsTenants) {
+  const auto memory = std::make_shared<TenantMemory>(/*bytes_max=*/0);
+  Session session({.id = "seen",
+                   .labels = {},
+                   .response_bytes_max = kResponseBytesMax,
+                   .memory = memory,
+                   .clock = [] { return absl::UnixEpoch(); }},
+                  RecordedRun{.simulation = replays::MakeTiny()});
+  const uint64_t before = memory->bytes();
+  StepOrder order{.tick_count = 1};
+  order.observe.emplace().mutable_frames()->set_differences(true);
+  std::shared_ptr<Observation> kept;
+  v1::StepSessionResponse response;
+  ASSERT_TRUE(session.Lease().ok());
+  ASSERT_TRUE(session.Prepare(kept, order).ok());
+
+  const auto done = session.Advance(
+      order, [] { return false; }, response);
+
+  ASSERT_TRUE(done.ok()) << done.status();
+  EXPECT_GT(memory->bytes(), before);
+  order.observation.reset();
+  kept.reset();
+  EXPECT_EQ(memory->bytes(), before);
+  session.ReleaseLease();
 }
 
 // A group that sees nothing takes room, too: each of its ticks is told.

@@ -25,6 +25,11 @@ constexpr uint64_t kPoseBytes = 10 + 7 * sizeof(double);
 constexpr uint64_t kSerialBytes = 10;
 // Fewer objects that have gone aren't worth looking for.
 constexpr size_t kForgottenMin = 64;
+// What is noted of an object that was introduced: a node of a tree has three
+// pointers and a colour beside its value.
+constexpr uint64_t kIntroducedBytes =
+    sizeof(std::pair<const uint64_t, std::pair<sim::Digest, uint64_t>>) +
+    4 * sizeof(void*);
 // What a part of a message takes beside its own bytes, at most.
 constexpr uint64_t kPartBytes = 6;
 
@@ -139,6 +144,16 @@ absl::StatusOr<ShownFrames> ShownFrames::Parse(
   return frames;
 }
 
+void ShownFrames::CountInto(std::shared_ptr<TenantMemory> memory) {
+  share_ = MemoryShare(std::move(memory));
+  Count();
+}
+
+void ShownFrames::Count() {
+  share_.Set(kept_poses_ * sizeof(Pose) +
+             introduced_.size() * kIntroducedBytes);
+}
+
 bool ShownFrames::IsDue(sim::Tick tick) {
   const std::optional<sim::Tick> last = std::exchange(last_tick_, tick);
   if (every_ticks_ == 0) return false;
@@ -172,18 +187,17 @@ void ShownFrames::Show(const ObservedTick& tick, uint64_t& bytes_left,
   if (!owed_meshes_.empty()) AddMeshes(tick.simulation, bytes_left, frame);
   frame.set_meshes_omitted(
       static_cast<uint32_t>(owed_meshes_.size() + large_meshes_.size()));
-  Forget(made);
+  NoteShown(base, shown);
   if (tells_differences_) Keep(std::move(shown));
+  Count();
 }
 
 void ShownFrames::Acknowledge(uint64_t number) {
   const auto found = std::ranges::find(kept_, number, &KeptFrame::number);
   if (found == kept_.end()) return;
-  while (kept_.front().number != number) {
-    kept_poses_ -= kept_.front().poses.size();
-    kept_.pop_front();
-  }
+  while (kept_.front().number != number) DropKept(0);
   is_acknowledged_ = true;
+  Count();
 }
 
 const ShownFrames::KeptFrame* ShownFrames::FindBase() const {
@@ -219,7 +233,8 @@ void ShownFrames::AddObjects(std::span<const sim::FrameObject* const> objects,
   for (const sim::FrameObject* object : objects) {
     const Pose* const before = FindPose(base, object->object.serial);
     const int introduced_before = frame.introduced_size();
-    const bool is_known = Introduce(*object, bytes_left, frame);
+    const bool is_known =
+        Introduce(*object, before != nullptr, bytes_left, frame);
     const bool is_as_before =
         before != nullptr && is_known &&
         frame.introduced_size() == introduced_before &&
@@ -249,18 +264,22 @@ const ShownFrames::Pose* ShownFrames::FindPose(const KeptFrame* frame,
                                                                 : nullptr;
 }
 
-bool ShownFrames::Introduce(const sim::FrameObject& object,
+bool ShownFrames::Introduce(const sim::FrameObject& object, bool is_in_base,
                             uint64_t& bytes_left, v1::ObservedFrame& frame) {
   const sim::Digest digest = DigestOf(object);
   const auto known = introduced_.find(object.object.serial);
-  if (known != introduced_.end() && known->second == digest) return true;
+  if (known != introduced_.end() && known->second.digest == digest &&
+      (is_in_base || number_ - known->second.number < kKeptFramesMax)) {
+    return true;
+  }
   v1::FrameObject described = Describe(object);
   const uint64_t size = described.ByteSizeLong() + kPartBytes;
   // Its pose comes along.
   if (size + kPoseBytes > bytes_left) return false;
   bytes_left -= size;
   *frame.add_introduced() = std::move(described);
-  introduced_.insert_or_assign(object.object.serial, digest);
+  introduced_.insert_or_assign(object.object.serial,
+                               Introduced{.digest = digest, .number = number_});
   for (const sim::FrameShape& shape : object.shapes) {
     if (HasMesh(shape) && !known_meshes_.contains(shape.mesh) &&
         !large_meshes_.contains(shape.mesh)) {
@@ -298,29 +317,40 @@ void ShownFrames::AddMeshes(const sim::Simulation& simulation,
 }
 
 void ShownFrames::Keep(KeptFrame frame) {
-  // The one that is acknowledged stays while there is room for it: what is told
-  // from then on are differences to it.
-  const size_t first = is_acknowledged_ ? 1 : 0;
-  while (kept_.size() > first &&
-         (kept_.size() >= kKeptFramesMax ||
-          kept_poses_ + frame.poses.size() > kKeptPosesMax)) {
-    const auto oldest = kept_.begin() + static_cast<std::ptrdiff_t>(first);
-    kept_poses_ -= oldest->poses.size();
-    kept_.erase(oldest);
+  const size_t poses = frame.poses.size();
+  // A base beside which no other frame fits would be the base for ever, and
+  // ever more be different from it.
+  const KeptFrame* const base = FindBase();
+  if (base != nullptr && base->poses.size() + poses > kKeptPosesMax) {
+    DropKept(0);
+    is_acknowledged_ = false;
   }
-  if (kept_poses_ + frame.poses.size() > kKeptPosesMax) return;
-  kept_poses_ += frame.poses.size();
+  // Otherwise it stays: what is told from then on are differences to it.
+  const size_t first = is_acknowledged_ ? 1 : 0;
+  while (kept_.size() > first && (kept_.size() >= kKeptFramesMax ||
+                                  kept_poses_ + poses > kKeptPosesMax)) {
+    DropKept(first);
+  }
+  if (kept_poses_ + poses > kKeptPosesMax) return;
+  kept_poses_ += poses;
   kept_.push_back(std::move(frame));
 }
 
-void ShownFrames::Forget(const sim::Frame& frame) {
-  if (introduced_.size() <= 2 * frame.objects.size() + kForgottenMin) return;
-  std::set<uint64_t> there;
-  for (const sim::FrameObject& object : frame.objects) {
-    there.insert(object.object.serial);
+void ShownFrames::DropKept(size_t index) {
+  const auto kept = kept_.begin() + static_cast<std::ptrdiff_t>(index);
+  kept_poses_ -= kept->poses.size();
+  kept_.erase(kept);
+}
+
+void ShownFrames::NoteShown(const KeptFrame* base, const KeptFrame& shown) {
+  for (const Pose& pose : shown.poses) {
+    const auto known = introduced_.find(pose.object);
+    if (known != introduced_.end()) known->second.number = shown.number;
   }
+  if (introduced_.size() <= 2 * shown.poses.size() + kForgottenMin) return;
   std::erase_if(introduced_, [&](const auto& known) {
-    return !there.contains(known.first);
+    return number_ - known.second.number >= kKeptFramesMax &&
+           FindPose(base, known.first) == nullptr;
   });
 }
 

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -22,6 +23,7 @@
 #include "reprise/v1/observation.pb.h"
 #include "services/sessions/frame_interest.h"
 #include "services/sessions/observed_field.h"
+#include "services/sessions/tenant_memory.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/frame.h"
@@ -47,6 +49,9 @@ class ShownFrames {
                                            const FrameInterest* view,
                                            const sim::Simulation& simulation,
                                            uint64_t bytes_max);
+
+  // Counts what it keeps into `memory`, which may be null, from now on.
+  void CountInto(std::shared_ptr<TenantMemory> memory);
 
   // 0: at the end of each request.
   uint32_t every_ticks() const { return every_ticks_; }
@@ -74,6 +79,11 @@ class ShownFrames {
     std::vector<Pose> poses;  // ascending
   };
 
+  struct Introduced {
+    sim::Digest digest;   // of what was said
+    uint64_t number = 0;  // of the last frame that shows the object
+  };
+
   ShownFrames() = default;
 
   // The frame to tell differences to; null: there is none.
@@ -83,8 +93,10 @@ class ShownFrames {
                   const KeptFrame* base, uint64_t& bytes_left,
                   v1::ObservedFrame& frame, std::vector<Pose>& shown);
   // Whether there was room to say what an object is, where that isn't known.
-  bool Introduce(const sim::FrameObject& object, uint64_t& bytes_left,
-                 v1::ObservedFrame& frame);
+  // Clients forget those that neither the base nor any of the last
+  // kKeptFramesMax frames shows.
+  bool Introduce(const sim::FrameObject& object, bool is_in_base,
+                 uint64_t& bytes_left, v1::ObservedFrame& frame);
   // The same of those that aren't shown any more.
   static void AddGone(std::span<const sim::FrameObject* const> objects,
                       const KeptFrame& base, uint64_t& bytes_left,
@@ -94,8 +106,11 @@ class ShownFrames {
   void AddMeshes(const sim::Simulation& simulation, uint64_t& bytes_left,
                  v1::ObservedFrame& frame);
   void Keep(KeptFrame frame);
-  // Forgets what was said of objects that aren't there any more.
-  void Forget(const sim::Frame& frame);
+  void DropKept(size_t index);
+  void Count();
+  // Notes which objects the last frame shows, and forgets those that clients
+  // do.
+  void NoteShown(const KeptFrame* base, const KeptFrame& shown);
 
   uint32_t every_ticks_ = 0;
   uint64_t bytes_max_ = 0;
@@ -106,7 +121,7 @@ class ShownFrames {
   uint64_t frames_missed_ = 0;
   uint64_t number_ = 0;  // of the last frame
   // What was said of each object.
-  std::map<uint64_t, sim::Digest> introduced_;
+  std::map<uint64_t, Introduced> introduced_;
   // Meshes that were sent, have yet to be, with the bytes that each takes, 0
   // where that isn't known, and will never fit.
   std::set<uint32_t> known_meshes_;
@@ -116,6 +131,7 @@ class ShownFrames {
   std::deque<KeptFrame> kept_;
   size_t kept_poses_ = 0;
   bool is_acknowledged_ = false;
+  MemoryShare share_;  // of all that
 };
 
 }  // namespace reprise::services

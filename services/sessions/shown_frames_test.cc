@@ -8,6 +8,7 @@
 
 #include "services/sessions/shown_frames.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -29,6 +30,7 @@
 #include "services/base/status.h"
 #include "services/sessions/frame_interest.h"
 #include "services/sessions/observed_field.h"
+#include "services/sessions/tenant_memory.h"
 #include "services/sessions/tick_frame.h"
 #include "sim/frame.h"
 #include "sim/game_description.h"
@@ -117,6 +119,7 @@ class Client {
     }
     frames[message.number()] = std::move(poses);
     last = message.number();
+    Forget(message);
   }
 
   // The names of those that it sees, in ascending order of objects.
@@ -126,6 +129,19 @@ class Client {
       seen.push_back(names.at(serial));
     }
     return seen;
+  }
+
+  // All that a client may forget.
+  void Forget(const v1::ObservedFrame& message) {
+    std::erase_if(frames, [&](const auto& frame) {
+      return frame.first != message.base() &&
+             frame.first + kKeptFramesMax <= message.number();
+    });
+    std::erase_if(names, [&](const auto& name) {
+      return std::ranges::none_of(frames, [&](const auto& frame) {
+        return frame.second.contains(name.first);
+      });
+    });
   }
 
   std::map<uint64_t, std::string> names;
@@ -209,6 +225,38 @@ TEST_F(ShownFramesTest, WhatBecomesAnotherThingIsSaidAgain) {
   EXPECT_EQ(frame.introduced(0).shapes(0).size().x(), 2.0);
 }
 
+TEST_F(ShownFramesTest, WhatWasNotShownForLongIsIntroducedAgain) {
+  for (const bool differences : {false, true}) {
+    declaration_.set_differences(differences);
+    client_ = Client();
+    Declare();
+    Show();
+    const sim::FrameObject away = scene_.frame.objects.back();
+    scene_.frame.objects.pop_back();
+    Show();
+    scene_.frame.objects.push_back(away);
+    EXPECT_THAT(Show().introduced(), IsEmpty());
+    scene_.frame.objects.pop_back();
+    for (size_t i = 0; i < kKeptFramesMax; ++i) Show();
+    EXPECT_FALSE(client_.names.contains(away.object.serial));
+    scene_.frame.objects.push_back(away);
+    EXPECT_THAT(Show().introduced(), SizeIs(1));
+  }
+}
+
+// Each frame may be the one that the next are different from.
+TEST_F(ShownFramesTest, WhatTheBaseShowsStaysKnown) {
+  declaration_.set_differences(true);
+  Declare();
+  Show();
+  shown_->Acknowledge(1);
+  const sim::FrameObject away = scene_.frame.objects.back();
+  scene_.frame.objects.pop_back();
+  for (size_t i = 0; i < 2 * kKeptFramesMax; ++i) Show();
+  scene_.frame.objects.push_back(away);
+  EXPECT_THAT(Show().introduced(), IsEmpty());
+}
+
 TEST_F(ShownFramesTest, DifferencesAreToTheFrameThatIsAcknowledged) {
   declaration_.set_differences(true);
   Declare();
@@ -271,6 +319,42 @@ TEST_F(ShownFramesTest, AnAcknowledgedFrameStaysHoweverManyFollow) {
   const uint64_t last = client_.last;
   shown_->Acknowledge(last);
   EXPECT_EQ(Show().base(), last);
+}
+
+// Else it would be the base for ever, and ever more be different from it.
+TEST_F(ShownFramesTest, ABaseThatLeavesNoRoomForAnotherFrameGoes) {
+  constexpr uint64_t kRoom = uint64_t{1} << 24;
+  declaration_.set_differences(true);
+  Declare();
+  scene_.frame.objects.clear();
+  for (uint64_t serial = 1; serial <= kKeptPosesMax / 2 + 1; ++serial) {
+    scene_.Add(serial, "many", "ball", 0);
+  }
+  Show(kRoom);
+  shown_->Acknowledge(1);
+  EXPECT_EQ(Show(kRoom).base(), 1u);
+  // Whole, until one of them is acknowledged.
+  EXPECT_EQ(Show(kRoom).base(), 0u);
+  shown_->Acknowledge(3);
+  EXPECT_EQ(Show(kRoom).base(), 3u);
+}
+
+TEST_F(ShownFramesTest, WhatIsKeptForAClientIsCounted) {
+  const auto memory = std::make_shared<TenantMemory>(/*bytes_max=*/0);
+  declaration_.set_differences(true);
+  Declare();
+  shown_->CountInto(memory);
+  Show();
+  const uint64_t one_frame = memory->bytes();
+  EXPECT_GE(one_frame, 3 * 7 * sizeof(double));
+  Show();
+  EXPECT_GT(memory->bytes(), one_frame);
+
+  shown_->Acknowledge(2);
+
+  EXPECT_EQ(memory->bytes(), one_frame);
+  shown_.reset();
+  EXPECT_EQ(memory->bytes(), 0u);
 }
 
 TEST_F(ShownFramesTest, AnInterestIsOfTypesAndPartsOfSpace) {

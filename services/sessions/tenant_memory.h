@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the sessions of one tenant hold in memory, kept up to date by them:
-// their states and snapshots, and what making them took besides.
+// their states and snapshots, what their clients are told differences to, and
+// what making them took besides.
 
 #ifndef REPRISE_SERVICES_SESSIONS_TENANT_MEMORY_H_
 #define REPRISE_SERVICES_SESSIONS_TENANT_MEMORY_H_
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "services/base/tenant_quotas.h"
@@ -46,6 +49,36 @@ class TenantMemory {
   const uint64_t bytes_max_;
   std::atomic<uint64_t> bytes_ = 0;
   std::atomic<uint64_t> loaded_bytes_ = 0;
+};
+
+// What something holds of a tenant's memory, counted until it goes. Used by one
+// thread at a time.
+class MemoryShare {
+ public:
+  // Counts nothing.
+  MemoryShare() = default;
+  explicit MemoryShare(std::shared_ptr<TenantMemory> memory)
+      : memory_(std::move(memory)) {}
+  MemoryShare(MemoryShare&& other) noexcept
+      : memory_(std::move(other.memory_)),
+        bytes_(std::exchange(other.bytes_, 0)) {}
+  MemoryShare& operator=(MemoryShare&& other) noexcept {
+    if (this == &other) return *this;
+    Set(0);
+    memory_ = std::move(other.memory_);
+    bytes_ = std::exchange(other.bytes_, 0);
+    return *this;
+  }
+  ~MemoryShare() { Set(0); }
+
+  void Set(uint64_t bytes) {
+    if (memory_ == nullptr) return;
+    memory_->Replace(std::exchange(bytes_, bytes), bytes);
+  }
+
+ private:
+  std::shared_ptr<TenantMemory> memory_;
+  uint64_t bytes_ = 0;
 };
 
 }  // namespace reprise::services

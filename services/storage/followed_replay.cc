@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "replays/container/mcap_reader.h"
 #include "replays/playing/replay_player.h"
 #include "services/base/status.h"
 
@@ -15,6 +16,10 @@ absl::Status FollowedReplay::LookAgain() {
   if (reader_->is_complete()) return absl::OkStatus();
   auto source = open_();
   if (!source.ok()) return source.status();
+  // To read the end again costs more than to open it: only where there is more.
+  if ((*source)->size() == reader_->file().source().size()) {
+    return absl::OkStatus();
+  }
   // Its cursors go on, but what was read of the end that was is theirs.
   inputs_ = nullptr;
   absl::Status extended = reader_->Extend(*std::move(source));

@@ -64,7 +64,7 @@ class FollowedReplay {
                               replays::IsCancelled is_cancelled);
 
  private:
-  // Takes over what has come to a file that isn't complete.
+  // Takes over what has come to a file that isn't complete, if anything has.
   absl::Status LookAgain();
 
   const std::string replay_id_;

@@ -3,7 +3,8 @@
 
 // Opens the page for operators of a running server in a browser: it shows that
 // the server serves and which replays it keeps, loads nothing and runs nothing,
-// and looks again by itself. The page of a replay is made, and plays it.
+// and looks again by itself. The page of a replay is made, and plays it, apart
+// from the others.
 //
 // usage: node status_page_check.mjs URL REPLAY
 
@@ -68,6 +69,13 @@ try {
   await viewer.goto(new URL(`/replays/${replay}`, url).href);
   await viewer.waitForSelector("body[data-ready]", { timeout: 60000 });
   assert.ok((await viewer.title()).length > 0);
+  // It shares nothing with the other pages, and keeps its link nevertheless.
+  const { origin, hash } = await viewer.evaluate(() => ({
+    origin: self.origin,
+    hash: location.hash,
+  }));
+  assert.equal(origin, "null");
+  assert.match(hash, /^#t=\d/);
 } finally {
   await browser.close();
 }

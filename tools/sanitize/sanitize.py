@@ -47,6 +47,7 @@ class Outcome:
   passed: bool
   stopped: bool = False  # at the end of its time
   tests: tuple = ()  # that ended: (label, whether it passed)
+  unbuilt: tuple = ()  # labels of what doesn't build
 
 
 def command(part, events):
@@ -62,19 +63,36 @@ def command(part, events):
   ]
 
 
-def read_tests(events):
-  """Returns the tests that ended by Bazel's events, and whether each passed."""
-  tests = {}
+def read_events(events):
+  """Returns the events of a file of Bazel's, up to where it was stopped."""
+  read = []
   for line in events.read_text(encoding="utf-8").splitlines():
     try:
-      event = json.loads(line)
+      read.append(json.loads(line))
     except json.JSONDecodeError:
-      break  # it was stopped there
+      break
+  return read
+
+
+def find_tests(events):
+  """Returns the tests that ended by Bazel's events, and whether each passed."""
+  tests = {}
+  for event in events:
     label = event.get("id", {}).get("testResult", {}).get("label")
     status = event.get("testResult", {}).get("status", "NO_STATUS")
     if label is not None and status != "NO_STATUS":
       tests[label] = tests.get(label, True) and status in ("PASSED", "FLAKY")
   return tuple(sorted(tests.items()))
+
+
+def find_unbuilt(events):
+  """Returns the targets that were completed without success. What was stopped
+  before isn't completed, but aborted.
+  """
+  return tuple(sorted({
+      event["id"]["targetCompleted"]["label"] for event in events
+      if "targetCompleted" in event.get("id", {}) and "completed" in event
+      and not event["completed"].get("success", False)}))
 
 
 def bazel_for(words, seconds):
@@ -100,25 +118,35 @@ def run(part, seconds=None, bazel=bazel_for):
   with tempfile.TemporaryDirectory() as folder:
     events = pathlib.Path(folder) / "events.json"
     ended, exit_code = bazel(command(part, events), seconds)
-    tests = read_tests(events) if events.exists() else ()
-  passed = all(ok for _, ok in tests) and (not ended or exit_code == 0)
+    told = read_events(events) if events.exists() else []
+  tests, unbuilt = find_tests(told), find_unbuilt(told)
+  passed = (all(ok for _, ok in tests) and not unbuilt
+            and (not ended or exit_code == 0))
   minutes = (time.monotonic() - start) / 60
   how = "ok" if ended else "stopped there"
   over = (f", over its budget of {plan.MINUTES}"
           if ended and minutes > plan.MINUTES else "")
-  print(f"{part.config} {part.name}: {how if passed else 'FAILED'}, "
-        f"{len(tests)} tests ended in {minutes:.1f} minutes{over}", flush=True)
-  return Outcome(passed, not ended, tests)
+  count = (f"{len(tests)} tests ended" if tests
+           else "NOTHING WAS TESTED, no test ended")
+  print(*(f"{part.config} {label}: doesn't build" for label in unbuilt),
+        f"{part.config} {part.name}: {how if passed else 'FAILED'}, "
+        f"{count} in {minutes:.1f} minutes{over}", sep="\n", flush=True)
+  return Outcome(passed, not ended, tests, unbuilt)
 
 
 def list_results(outcomes):
-  """Returns a result a test: its name, whether it passed, the command that shows
-  it again. A part that failed without one that did has one of its own.
+  """Returns a result a test, and one of each target that doesn't build: its
+  name, whether it passed, the command that shows it again. A part that failed
+  without one that did has one of its own.
   """
   lines = []
   for part, outcome in outcomes:
     lines += [(f"{part.config}: {label}", passed, reproduce(part))
               for label, passed in outcome.tests]
+    lines += [(f"{part.config}: {label}", False, reproduce(part))
+              for label in outcome.unbuilt]
+    if outcome.unbuilt:
+      continue
     if not outcome.passed and all(passed for _, passed in outcome.tests):
       lines.append((f"{part.config}: {part.name}", False, reproduce(part)))
   return lines

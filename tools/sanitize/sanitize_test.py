@@ -43,6 +43,10 @@ def result_event(label, status):
   }) + "\n"
 
 
+def target_event(label, **payload):
+  return json.dumps({"id": {"targetCompleted": {"label": label}}} | payload) + "\n"
+
+
 class RunTest(unittest.TestCase):
 
   def run_part(self, exit_code, events="", ended=True, seconds=None):
@@ -102,6 +106,23 @@ class RunTest(unittest.TestCase):
     outcome = self.run_part(8, events, ended=False)
     self.assertFalse(outcome.passed)
     self.assertEqual(outcome.tests, (("//a:b_test", False),))
+
+  def test_part_that_is_stopped_before_any_test_says_so(self):
+    events = (target_event("//a:b", completed={"success": True}) +
+              target_event("//a:b_test", aborted={"reason": "USER_INTERRUPTED"}))
+    outcome = self.run_part(8, events, ended=False)
+    self.assertTrue(outcome.passed)
+    self.assertEqual(outcome.tests, ())
+    self.assertIn("stopped there, NOTHING WAS TESTED", self.output.getvalue())
+
+  def test_part_that_is_stopped_behind_what_does_not_build_failed(self):
+    events = (target_event("//a:c_test", completed={}) +
+              result_event("//a:b_test", "PASSED"))
+    outcome = self.run_part(8, events, ended=False)
+    self.assertFalse(outcome.passed)
+    self.assertIn("asan //a:c_test: doesn't build\n", self.output.getvalue())
+    self.assertEqual(self.results_of(outcome), [("asan: //a:b_test", True),
+                                                ("asan: //a:c_test", False)])
 
   def test_time_that_is_over_interrupts(self):
     ended, _ = sanitize.bazel_for(["sleep", "60"], 0.05)

@@ -8,6 +8,8 @@ import numpy as np
 
 # As many as the server keeps.
 _FRAMES_KEPT = 32
+# Fewer objects that have gone aren't worth looking for.
+_FORGOTTEN_MIN = 64
 
 
 @dataclasses.dataclass
@@ -68,6 +70,11 @@ class Scene:
                     if number == frame.base
                     or number > frame.number - _FRAMES_KEPT}
     self._frames[frame.number] = poses
+    # What none of them shows is introduced again before it is shown.
+    if len(self._known) > 2 * len(poses) + _FORGOTTEN_MIN:
+      shown = set().union(*self._frames.values())
+      self._known = {serial: known for serial, known in self._known.items()
+                     if serial in shown}
     self.acknowledged = frame.number
     self.tick = frame.tick
     self.objects = {

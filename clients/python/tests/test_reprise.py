@@ -10,6 +10,7 @@ import os
 import subprocess
 import threading
 import time
+import types
 
 import grpc
 import numpy as np
@@ -240,6 +241,19 @@ def test_a_scene_is_what_a_frame_shows(reprise_client, differences):
             assert shape.mesh in scene.meshes
     # What stands still is in no difference.
     assert (sizes[-1] < sizes[0]) or not differences
+
+
+def test_a_scene_forgets_what_no_frame_shows():
+  scene = reprise.Scene()
+  for number in range(1, 500):
+    frame = observation.ObservedFrame(
+        number=number, tick=number, objects=[number], positions=[0, 0, 0],
+        rotations=[0, 0, 0, 1])
+    frame.introduced.add(object=number, name="crate")
+    scene.take(types.SimpleNamespace(
+        observations=observation.Observations(frames=[frame])))
+    assert list(scene.objects) == [number]
+  assert len(scene._known) < 100  # pylint: disable=protected-access
 
 
 def test_a_scene_is_of_what_is_asked_for(reprise_client):
