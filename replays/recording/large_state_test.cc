@@ -220,7 +220,9 @@ TEST(LargeStateTest, CutAtAnyChunkAndContinuedItIsTheSameFile) {
   const std::string path =
       (std::filesystem::path(testing::TempDir()) / "large.mcap").string();
   int parts = 0;
-  for (const McapChunkIndex& chunk : replay->file().Chunks().value()) {
+  const std::span<const McapChunkIndex> chunks =
+      replay->file().Chunks().value();
+  for (const McapChunkIndex& chunk : chunks) {
     const uint64_t end = chunk.chunk_start_offset + chunk.chunk_length +
                          chunk.message_index_length;
     {
