@@ -606,7 +606,8 @@ TEST(BisectCommandTest, ChangesOfDataThatMakeItFailAreNamed) {
   EXPECT_THAT(same.err, HasSubstr("fails on the good pack, too"));
 }
 
-// A run that opens the lock, and the same with its fifth press left out.
+// A run that opens the lock, and the same with its fifth press left out, and
+// with it that the button is let go in the tick behind: the lock takes both.
 TEST(BisectCommandTest, InputThatTellsTwoRunsApartIsNamed) {
   const std::string bad = TemporaryPath("opens.txtpb");
   ASSERT_EQ(Reprise({"minimize", OpeningReplay(), "--output", bad}).exit_code,
@@ -631,7 +632,7 @@ TEST(BisectCommandTest, InputThatTellsTwoRunsApartIsNamed) {
       Reprise({"bisect", bad, "--bad-pack", kLock, "--good-run", good});
   EXPECT_EQ(bisect.exit_code, 0) << bisect.err;
   EXPECT_THAT(bisect.out, HasSubstr("failure   unreachable opened\n"));
-  EXPECT_THAT(bisect.out, HasSubstr("cause     1 of "));
+  EXPECT_THAT(bisect.out, HasSubstr("cause     2 of 2 inputs, together;"));
   EXPECT_THAT(bisect.out, HasSubstr("          + tick "));
   EXPECT_THAT(bisect.out, HasSubstr("differs   tick "));
 

@@ -564,7 +564,8 @@ TEST_F(ShowTest, ViewHasPathsAndWhereOneCanWalk) {
   std::string html;
   View({recording}, html);
   std::map<std::string, std::set<std::string>> names;
-  for (const Json& guide : PageOf(html)["runs"][0]["guides"]) {
+  const Json page = PageOf(html);
+  for (const Json& guide : page["runs"][0]["guides"]) {
     names[guide["kind"].get<std::string>()].insert(
         guide["name"].get<std::string>());
   }
@@ -614,7 +615,8 @@ TEST_F(ShowTest, ViewBoundsWhatLayersTake) {
   std::string html;
   View({recording}, html);
   size_t lines = 0;
-  for (const Json& guide : PageOf(html)["runs"][0]["guides"]) {
+  const Json page = PageOf(html);
+  for (const Json& guide : page["runs"][0]["guides"]) {
     lines += guide["lines"].size() / 9;
   }
   EXPECT_GT(lines, 180'000u);
