@@ -108,8 +108,8 @@ void BulletWorld::DynamicsWorld::OrderJoints(
 
 void BulletWorld::DynamicsWorld::WakeTouched() {
   bool any_moves = false;
-  for (int i = 0; i < m_nonStaticRigidBodies.size(); ++i) {
-    any_moves = any_moves || Moves(*m_nonStaticRigidBodies[i]);
+  for (int i = 0; i < m_collisionObjects.size(); ++i) {
+    any_moves = any_moves || Moves(*m_collisionObjects[i]);
   }
   if (!any_moves) return;
   const auto wake = [](const btCollisionObject& mover,
