@@ -50,7 +50,7 @@ std::unique_ptr<Simulation> WorldAsking(
       std::string(body) +
       "\nown.set('marker.hits', own.get('marker.hits') + 1) end }";
   EXPECT_TRUE(pack.Add("main.lua", script).ok());
-  auto world = CreateWorld(std::move(pack), 1);
+  auto world = CreateWorld(pack, 1);
   EXPECT_TRUE(world.ok()) << world.status();
   return world.ok() ? *std::move(world) : nullptr;
 }
@@ -204,7 +204,7 @@ TEST(ScriptQuestionsWorldTest, BodiesAreNotAskedWithoutSayingSo) {
                        "  end\n"
                        "  own.set('marker.hits', 1) end }")
                   .ok());
-  auto world = CreateWorld(std::move(pack), 1);
+  auto world = CreateWorld(pack, 1);
   ASSERT_TRUE(world.ok()) << world.status();
   StepTimes(**world, 1);
   ExpectSteps(**world, 1);
