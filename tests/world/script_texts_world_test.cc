@@ -47,7 +47,7 @@ std::unique_ptr<Simulation> TalkingWorld(const std::string& first,
   PackArchive pack = PackOf(Manifest({kMarker, kTypes}));
   EXPECT_TRUE(pack.Add("first.lua", first).ok());
   EXPECT_TRUE(pack.Add("talker.lua", talker).ok());
-  auto world = CreateWorld(std::move(pack), 1);
+  auto world = CreateWorld(pack, 1);
   EXPECT_TRUE(world.ok()) << world.status();
   return world.ok() ? *std::move(world) : nullptr;
 }
