@@ -37,6 +37,10 @@ def reprise_binary(name, simulations = [], behaviours = [], deps = [], linkopts 
         name = name,
         deps = deps + simulations + behaviours + [Label("//tools/reprise:main")],
         # Most verbs call few functions of the libraries that are left.
-        linkopts = linkopts + _ARCHIVES + ["-Wl,-z,lazy"],
+        linkopts = linkopts + ["-Wl,-z,lazy"] + select({
+            # Which races are theirs is told by the files of the libraries.
+            str(Label("//tools/bazel:tsan")): [],
+            "//conditions:default": _ARCHIVES,
+        }),
         **kwargs
     )
