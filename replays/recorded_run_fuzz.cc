@@ -23,8 +23,8 @@
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/tiny_recording.h"
 #include "sim/base/check.h"
-#include "sim/base/state.h"
 #include "sim/event.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 namespace {

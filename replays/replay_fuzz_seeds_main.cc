@@ -23,9 +23,9 @@
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
-#include "sim/base/state_schema_codec.h"
 #include "sim/input/testing_grammar.h"
 #include "sim/simulation.h"
+#include "sim/state/state_schema_codec.h"
 
 namespace reprise::replays {
 namespace {

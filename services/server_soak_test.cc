@@ -29,9 +29,9 @@
 #include "replays/testing/tiny_simulation.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
 #include "services/testing/test_server.h"
-#include "sim/base/state.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::services {
 namespace {

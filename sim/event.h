@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 

@@ -19,11 +19,11 @@
 #include <vector>
 
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
 #include "sim/base/property_type.h"
 #include "sim/base/value_name.h"
 #include "sim/bot_description.h"
 #include "sim/fuzzing_description.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "sim/base/row_schema.h"
 #include "sim/game_description.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::sim {
 

@@ -20,11 +20,9 @@
 
 #include "absl/status/status.h"
 #include "sim/base/content_digest.h"
-#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/base/value_name.h"
 #include "sim/event.h"
@@ -32,6 +30,8 @@
 #include "sim/game_description.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

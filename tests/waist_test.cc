@@ -29,8 +29,8 @@
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/divergence.h"
 #include "replays/verifying/verifier.h"
-#include "sim/base/state_codec.h"
 #include "sim/simulation_registry.h"
+#include "sim/state/state_codec.h"
 #include "tests/world/described_events.h"
 
 namespace reprise {

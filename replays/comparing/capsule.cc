@@ -16,9 +16,9 @@
 #include "replays/format/input_source.h"
 #include "replays/playing/replay_player.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
-#include "sim/base/state_codec.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::replays {
 namespace {

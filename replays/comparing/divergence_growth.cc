@@ -9,8 +9,8 @@
 #include "fmt/format.h"
 #include "sim/base/field.h"
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state_comparison.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 namespace {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "replays/format/common_shape.h"
 #include "replays/format/keyframe_state.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 namespace {

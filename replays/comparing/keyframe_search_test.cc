@@ -18,7 +18,7 @@
 #include "replays/testing/reshaped_simulation.h"
 #include "replays/testing/tiny_recording.h"
 #include "sim/base/field.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 namespace {

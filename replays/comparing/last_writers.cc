@@ -3,8 +3,8 @@
 
 #include "replays/comparing/last_writers.h"
 
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
-#include "sim/base/state_comparison.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 

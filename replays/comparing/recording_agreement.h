@@ -13,8 +13,8 @@
 #include "replays/comparing/run_comparison.h"
 #include "replays/format/replay_reader.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -21,7 +21,7 @@
 #include "replays/playing/replay_player.h"
 #include "replays/verifying/divergence.h"
 #include "sim/base/check.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 namespace {

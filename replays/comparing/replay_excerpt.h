@@ -19,9 +19,9 @@
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

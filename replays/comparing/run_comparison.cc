@@ -19,8 +19,8 @@
 #include "replays/playing/held_inputs.h"
 #include "replays/playing/named_refusal.h"
 #include "sim/base/check.h"
-#include "sim/base/state_comparison.h"
 #include "sim/input/input_frame.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 namespace {

@@ -19,9 +19,9 @@
 #include "replays/verifying/divergence.h"
 #include "replays/verifying/verifier.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
-#include "sim/base/state_comparison.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 

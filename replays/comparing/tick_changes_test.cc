@@ -16,8 +16,8 @@
 #include "gtest/gtest.h"
 #include "replays/comparing/last_writers.h"
 #include "replays/testing/tiny_recording.h"
-#include "sim/base/state_comparison.h"
 #include "sim/simulation.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 namespace {

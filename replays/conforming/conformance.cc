@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "sim/base/field_value.h"
 #include "sim/base/float_control.h"
-#include "sim/base/state.h"
-#include "sim/base/state_codec.h"
-#include "sim/base/state_comparison.h"
 #include "sim/input/random_input_source.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
+#include "sim/state/state_codec.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 namespace {

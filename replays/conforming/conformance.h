@@ -19,11 +19,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

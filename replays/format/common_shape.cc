@@ -12,8 +12,8 @@
 
 #include "replays/format/schema_difference.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

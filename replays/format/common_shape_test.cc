@@ -20,10 +20,10 @@
 #include "gtest/gtest.h"
 #include "replays/format/schema_difference.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/state_comparison.h"
-#include "sim/base/table.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/state_comparison.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

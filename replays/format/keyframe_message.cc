@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "sim/base/state_codec.h"
-#include "sim/base/state_schema_codec.h"
+#include "sim/state/state_codec.h"
+#include "sim/state/state_schema_codec.h"
 
 namespace reprise::replays {
 namespace {

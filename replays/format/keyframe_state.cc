@@ -16,7 +16,7 @@
 #include "replays/format/common_shape.h"
 #include "replays/format/schema_difference.h"
 #include "sim/base/check.h"
-#include "sim/base/state_codec.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::replays {
 namespace {

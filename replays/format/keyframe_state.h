@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

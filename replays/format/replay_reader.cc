@@ -20,7 +20,7 @@
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
 #include "sim/base/content_digest.h"
-#include "sim/base/state_schema_codec.h"
+#include "sim/state/state_schema_codec.h"
 
 namespace reprise::replays {
 namespace {

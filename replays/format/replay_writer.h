@@ -32,12 +32,12 @@
 #include "reprise/v1/event_batch.pb.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

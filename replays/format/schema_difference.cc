@@ -11,7 +11,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::replays {
 namespace {

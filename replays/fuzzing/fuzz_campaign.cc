@@ -10,11 +10,11 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
 #include "sim/event.h"
+#include "sim/state/field_value.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

@@ -27,11 +27,11 @@
 #include "replays/fuzzing/restore_check.h"
 #include "replays/fuzzing/run_watch.h"
 #include "replays/testing/tiny_simulation.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state_codec.h"
 #include "sim/event.h"
 #include "sim/frame.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::replays {
 namespace {

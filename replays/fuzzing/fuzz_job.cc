@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "replays/fuzzing/restore_check.h"
-#include "sim/base/state_codec.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::replays {
 namespace {

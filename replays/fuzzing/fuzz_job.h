@@ -26,11 +26,11 @@
 #include "replays/fuzzing/state_archive.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/input/input_grammar.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

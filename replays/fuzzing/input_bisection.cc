@@ -17,10 +17,10 @@
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/minimization.h"
 #include "replays/fuzzing/run_check.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
-#include "sim/base/state_comparison.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 namespace {

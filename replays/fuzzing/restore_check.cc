@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "sim/base/state_codec.h"
-#include "sim/base/state_comparison.h"
+#include "sim/state/state_codec.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 namespace {

@@ -14,9 +14,9 @@
 
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/run_watch.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

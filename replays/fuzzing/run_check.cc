@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "replays/fuzzing/restore_check.h"
 #include "sim/base/check.h"
-#include "sim/base/state_codec.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::replays {
 namespace {

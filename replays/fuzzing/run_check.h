@@ -17,9 +17,9 @@
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/run_oracle.h"
 #include "replays/fuzzing/run_watch.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

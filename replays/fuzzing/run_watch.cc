@@ -8,9 +8,9 @@
 
 #include "fmt/format.h"
 #include "replays/format/event_flood.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
-#include "sim/base/table.h"
+#include "sim/state/field_value.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

@@ -18,10 +18,10 @@
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/state_scan.h"
 #include "replays/query/query_evaluation.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -3,7 +3,7 @@
 
 #include "replays/fuzzing/shared_pages.h"
 
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

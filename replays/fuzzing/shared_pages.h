@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <unordered_map>
 
-#include "sim/base/page.h"
-#include "sim/base/state.h"
+#include "sim/state/page.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -9,10 +9,10 @@
 #include <cstdint>
 
 #include "gtest/gtest.h"
-#include "sim/base/page.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
-#include "sim/base/testing_rows.h"
+#include "sim/state/page.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
+#include "sim/state/testing_rows.h"
 
 namespace reprise::replays {
 namespace {

@@ -22,8 +22,8 @@
 #include "replays/fuzzing/run_watch.h"
 #include "replays/fuzzing/shared_pages.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::replays {
 namespace {

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "sim/base/id.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/game_description.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 

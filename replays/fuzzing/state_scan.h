@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 

@@ -11,11 +11,11 @@
 #include "google/protobuf/repeated_ptr_field.h"
 #include "sim/base/digest.h"
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
 #include "sim/base/property_type.h"
 #include "sim/bot_description.h"
 #include "sim/game_description.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::replays {
 namespace {

@@ -15,10 +15,10 @@
 #include "replays/messages/value_conversion.h"
 #include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/tick.h"
 #include "sim/base/utf8.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::replays {
 namespace {

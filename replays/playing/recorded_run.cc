@@ -11,11 +11,11 @@
 #include "fmt/format.h"
 #include "replays/playing/replay_player.h"
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/input_grammar.h"
 #include "sim/simulation_registry.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::replays {
 namespace {

@@ -20,11 +20,11 @@
 #include "replays/format/replay_reader.h"
 #include "reprise/v1/event.pb.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/event.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 

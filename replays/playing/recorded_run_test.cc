@@ -25,12 +25,12 @@
 #include "replays/testing/forged_replay.h"
 #include "replays/testing/tiny_recording.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/state_codec.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::replays {
 namespace {

@@ -17,10 +17,10 @@
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
 #include "replays/format/replay_reader.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "replays/query/query.h"
-#include "sim/base/state.h"
 #include "sim/event.h"
 #include "sim/expression/state_evaluation.h"
 #include "sim/expression/state_subjects.h"
 #include "sim/expression/value.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -18,7 +18,7 @@
 #include "replays/query/query_evaluation.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
-#include "sim/base/field_value.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::replays {
 namespace {

@@ -15,9 +15,9 @@
 
 #include "replays/query/query.h"
 #include "replays/query/query_evaluation.h"
-#include "sim/base/state.h"
 #include "sim/expression/value.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -21,10 +21,10 @@
 #include "replays/query/query_writers.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/event.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 namespace {

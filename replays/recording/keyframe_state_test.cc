@@ -33,8 +33,8 @@
 #include "replays/verifying/verifier.h"
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
-#include "sim/base/state_codec.h"
-#include "sim/base/state_schema_codec.h"
+#include "sim/state/state_codec.h"
+#include "sim/state/state_schema_codec.h"
 
 namespace reprise::replays {
 namespace {

@@ -37,14 +37,14 @@
 #include "replays/verifying/verifier.h"
 #include "reprise/v1/keyframe.pb.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/state_codec.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "sim/simulation_registry.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::replays {
 namespace {

@@ -22,8 +22,8 @@
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
-#include "sim/base/state_schema_codec.h"
 #include "sim/input/input_frame.h"
+#include "sim/state/state_schema_codec.h"
 
 namespace reprise::replays {
 namespace {

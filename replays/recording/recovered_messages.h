@@ -18,8 +18,8 @@
 #include "replays/container/mcap_records.h"
 #include "replays/format/replay_metadata.h"
 #include "reprise/v1/keyframe.pb.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

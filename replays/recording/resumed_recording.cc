@@ -20,7 +20,7 @@
 #include "replays/recording/recording_prefix.h"
 #include "sim/base/content_digest.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 namespace {

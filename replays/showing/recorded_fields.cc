@@ -14,11 +14,11 @@
 #include "fmt/format.h"
 #include "sim/base/field.h"
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
 #include "sim/expression/value.h"
 #include "sim/game_description.h"
 #include "sim/scalar_legend.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

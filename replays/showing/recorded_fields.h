@@ -20,8 +20,8 @@
 #include "nlohmann/json.hpp"
 #include "replays/showing/frame_stream.h"
 #include "replays/showing/shown_expressions.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/base/field_value.h"
 #include "sim/base/tick.h"
 #include "sim/debug_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::replays {
 

@@ -16,9 +16,9 @@
 
 #include "replays/testing/forwarding_simulation.h"
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::replays {
 

@@ -20,10 +20,10 @@
 #include "replays/container/byte_stream.h"
 #include "replays/format/common_shape.h"
 #include "replays/testing/injecting_simulation.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

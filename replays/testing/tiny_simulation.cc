@@ -16,8 +16,8 @@
 #include "sim/base/float_control.h"
 #include "sim/base/math.h"
 #include "sim/base/random.h"
-#include "sim/base/table.h"
 #include "sim/input/testing_grammar.h"
+#include "sim/state/table.h"
 
 namespace reprise::replays {
 namespace {

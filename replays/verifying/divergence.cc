@@ -12,10 +12,10 @@
 #include "absl/strings/str_join.h"
 #include "fmt/format.h"
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state_comparison.h"
 #include "sim/game_description.h"
 #include "sim/scalar_legend.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 namespace {

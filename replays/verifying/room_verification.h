@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
 #include "replays/verifying/verifier.h"
-#include "sim/base/state.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 

@@ -13,9 +13,9 @@
 #include "replays/playing/named_refusal.h"
 #include "replays/playing/replay_player.h"
 #include "sim/base/check.h"
-#include "sim/base/state.h"
 #include "sim/event.h"
 #include "sim/input/input_frame.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 namespace {

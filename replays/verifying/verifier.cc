@@ -21,7 +21,7 @@
 #include "replays/verifying/room_verification.h"
 #include "replays/verifying/verification_segment.h"
 #include "sim/base/check.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 namespace {

@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "services/monitoring/metric.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::services {
 

@@ -14,8 +14,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
-#include "sim/base/state.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::services {
 namespace {

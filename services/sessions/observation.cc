@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::services {
 namespace {

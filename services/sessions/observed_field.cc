@@ -9,10 +9,10 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/expression/state_subjects.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::services {
 namespace {

@@ -21,11 +21,11 @@
 #include "reprise/v1/observation.pb.h"
 #include "services/sessions/tick_frame.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
 #include "sim/event.h"
 #include "sim/expression/state_expression.h"
 #include "sim/expression/value.h"
 #include "sim/simulation.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::services {
 

@@ -9,12 +9,12 @@
 
 #include "fmt/format.h"
 #include "services/base/status.h"
-#include "sim/base/field_value.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/expression/state_subjects.h"
 #include "sim/expression/value.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::services {
 namespace {

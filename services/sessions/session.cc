@@ -10,7 +10,7 @@
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "sim/base/check.h"
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 
 namespace reprise::services {
 namespace {

@@ -37,12 +37,12 @@
 #include "services/storage/followed_replay.h"
 #include "services/storage/recording.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::services {
 

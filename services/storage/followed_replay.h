@@ -20,10 +20,10 @@
 #include "replays/format/input_source.h"
 #include "replays/format/replay_reader.h"
 #include "replays/recording/resumed_recording.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::services {
 

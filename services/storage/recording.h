@@ -23,12 +23,12 @@
 #include "replays/recording/recorder.h"
 #include "replays/recording/resumed_recording.h"
 #include "services/storage/followed_replay.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::services {
 

@@ -13,8 +13,8 @@
 #include "sim/base/field.h"
 #include "sim/base/float_control.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
 #include "sim/simulation_registry.h"
+#include "sim/state/table.h"
 
 namespace reprise::services {
 namespace {

@@ -12,11 +12,11 @@
 #include "sim/base/float_control.h"
 #include "sim/base/id.h"
 #include "sim/base/nearest_name.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
 #include "sim/bots/native_bots.h"
 #include "sim/bots/script_bot.h"
 #include "sim/script/script_source_rows.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

@@ -21,7 +21,6 @@
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/bots/bot.h"
 #include "sim/bots/player_actions.h"
@@ -31,6 +30,7 @@
 #include "sim/game_description.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

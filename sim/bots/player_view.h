@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/tick.h"
@@ -25,6 +24,7 @@
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 

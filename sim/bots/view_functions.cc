@@ -12,10 +12,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "sim/base/field_value.h"
 #include "sim/bots/bot_functions.h"
 #include "sim/event.h"
 #include "sim/geometry/quaternion.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 namespace {

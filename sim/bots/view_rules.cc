@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/object_rows.h"
 

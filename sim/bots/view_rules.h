@@ -15,9 +15,9 @@
 #include "absl/status/statusor.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

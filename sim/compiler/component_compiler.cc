@@ -12,8 +12,8 @@
 
 #include "fmt/format.h"
 #include "sim/base/pack_name.h"
-#include "sim/base/page.h"
 #include "sim/compiler/checking/property_types.h"
+#include "sim/state/page.h"
 #include "sim/world/definition/behaviour.h"
 
 namespace reprise::sim {

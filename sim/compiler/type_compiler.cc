@@ -17,7 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "sim/compiler/body_compiler.h"
+#include "sim/compiler/bodies/body_compiler.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/compiler/component_compiler.h"
 #include "sim/compiler/object_compiler.h"

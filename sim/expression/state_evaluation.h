@@ -15,16 +15,16 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/expression/evaluator.h"
 #include "sim/expression/scope.h"
 #include "sim/expression/state_expression.h"
 #include "sim/expression/state_scope.h"
 #include "sim/expression/state_subjects.h"
 #include "sim/expression/value.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

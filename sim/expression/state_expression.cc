@@ -10,8 +10,8 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
 #include "sim/expression/expression.h"
 #include "sim/expression/scope.h"
 #include "sim/expression/state_scope.h"
 #include "sim/expression/value.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

@@ -14,8 +14,8 @@
 #include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/base/nearest_name.h"
-#include "sim/base/table.h"
 #include "sim/expression/token.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

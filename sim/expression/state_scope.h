@@ -16,11 +16,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
 #include "sim/expression/scope.h"
 #include "sim/expression/tree.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

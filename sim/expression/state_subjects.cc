@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "sim/base/field_value.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 

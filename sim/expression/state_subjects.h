@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

@@ -15,13 +15,13 @@
 
 #include "fmt/format.h"
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

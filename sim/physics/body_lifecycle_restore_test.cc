@@ -17,13 +17,13 @@
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/bodies/body_lifecycle.h"
 #include "sim/physics/bodies/kinematic_motion.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/testing/pile.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 namespace {

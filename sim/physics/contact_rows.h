@@ -8,9 +8,9 @@
 #define REPRISE_SIM_PHYSICS_CONTACT_ROWS_H_
 
 #include "absl/status/status.h"
-#include "sim/base/table.h"
 #include "sim/physics/bullet_world.h"
 #include "sim/physics/definition/physics_definition.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

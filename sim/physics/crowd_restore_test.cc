@@ -11,8 +11,8 @@
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 namespace {

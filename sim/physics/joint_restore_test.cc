@@ -27,13 +27,13 @@
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
-#include "sim/base/state_comparison.h"
 #include "sim/physics/bodies/body_lifecycle.h"
 #include "sim/physics/bodies/joint_motors.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::sim {
 namespace {

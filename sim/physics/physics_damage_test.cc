@@ -19,11 +19,11 @@
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/testing/pile.h"
 #include "sim/physics/testing/shape_scene.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 namespace {

@@ -23,8 +23,6 @@
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
-#include "sim/base/state_comparison.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/physics/bullet_world.h"
@@ -32,6 +30,8 @@
 #include "sim/physics/physics_world.h"
 #include "sim/physics/testing/pile.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::sim {
 

@@ -19,12 +19,12 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/testing/pile.h"
 #include "sim/physics/testing/shape_scene.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 namespace {

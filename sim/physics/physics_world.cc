@@ -9,12 +9,12 @@
 
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
-#include "sim/base/row_schema.h"
 #include "sim/physics/bodies/body_rows.h"
 #include "sim/physics/bodies/joint_rows.h"
 #include "sim/physics/bullet_world.h"
 #include "sim/physics/contact_rows.h"
 #include "sim/physics/shapes/bullet_conversion.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::sim {
 namespace {

@@ -17,12 +17,12 @@
 #include "absl/status/status.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/contact_tally.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

@@ -16,7 +16,6 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/bodies/body_lifecycle.h"
@@ -28,6 +27,7 @@
 #include "sim/physics/testing/shape_scene.h"
 #include "sim/physics/testing/testing_ladder.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 namespace {

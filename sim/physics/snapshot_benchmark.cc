@@ -13,11 +13,11 @@
 
 #include "benchmark/benchmark.h"
 #include "sim/base/check.h"
-#include "sim/base/state.h"
-#include "sim/base/state_codec.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/testing/pile.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::sim {
 namespace {

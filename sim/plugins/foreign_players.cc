@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 #include "sim/world/inputs/input_rows.h"
 
 namespace reprise::sim {

@@ -13,11 +13,11 @@
 
 #include "absl/status/status.h"
 #include "include/reprise/simulation.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/input_grammar.h"
 #include "sim/plugins/shown_items.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 #include "sim/world/inputs/input_tables.h"
 
 namespace reprise::sim {

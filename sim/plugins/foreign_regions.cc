@@ -8,9 +8,9 @@
 #include <span>
 
 #include "fmt/format.h"
-#include "sim/base/page.h"
 #include "sim/plugins/foreign_call.h"
 #include "sim/plugins/row_layout.h"
+#include "sim/state/page.h"
 
 namespace reprise::sim {
 namespace {

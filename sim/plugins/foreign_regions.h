@@ -15,9 +15,9 @@
 
 #include "absl/status/status.h"
 #include "include/reprise/simulation.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/plugins/plugin_description.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

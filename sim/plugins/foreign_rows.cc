@@ -7,9 +7,9 @@
 #include <cstring>
 
 #include "fmt/format.h"
-#include "sim/base/page.h"
 #include "sim/plugins/foreign_call.h"
 #include "sim/plugins/plugin_text.h"
+#include "sim/state/page.h"
 
 namespace reprise::sim {
 namespace {

@@ -18,9 +18,9 @@
 #include "fmt/format.h"
 #include "sim/base/field.h"
 #include "sim/base/math.h"
-#include "sim/base/page.h"
 #include "sim/base/property_type.h"
 #include "sim/plugins/plugin_text.h"
+#include "sim/state/page.h"
 
 namespace reprise::sim {
 namespace {

@@ -18,11 +18,11 @@
 #include "include/reprise/simulation.h"
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
-#include "sim/base/row_schema.h"
 #include "sim/base/tick.h"
 #include "sim/game_description.h"
 #include "sim/input/input_grammar.h"
 #include "sim/plugins/row_layout.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::sim {
 

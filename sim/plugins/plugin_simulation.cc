@@ -14,13 +14,13 @@
 #include "sim/base/field.h"
 #include "sim/base/math.h"
 #include "sim/base/pack_name.h"
-#include "sim/base/state_comparison.h"
-#include "sim/base/table.h"
 #include "sim/compiler/manifest.h"
 #include "sim/plugins/foreign_call.h"
 #include "sim/plugins/foreign_frame.h"
 #include "sim/plugins/plugin_text.h"
 #include "sim/plugins/shown_files.h"
+#include "sim/state/state_comparison.h"
+#include "sim/state/table.h"
 #include "sim/world/inputs/held_devices.h"
 
 namespace reprise::sim {

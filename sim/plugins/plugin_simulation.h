@@ -18,13 +18,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "include/reprise/simulation.h"
-#include "sim/base/state.h"
 #include "sim/pack_archive.h"
 #include "sim/plugins/foreign_players.h"
 #include "sim/plugins/foreign_rows.h"
 #include "sim/plugins/plugin.h"
 #include "sim/plugins/plugin_description.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 #include "sim/world/inputs/input_tables.h"
 
 namespace reprise::sim {

@@ -9,8 +9,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/plugins/testing_plugin.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 namespace {

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "sim/base/field_value.h"
 #include "sim/base/math.h"
-#include "sim/base/page.h"
 #include "sim/plugins/plugin_text.h"
+#include "sim/state/field_value.h"
+#include "sim/state/page.h"
 
 namespace reprise::sim {
 namespace {

@@ -19,7 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "include/reprise/simulation.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::sim {
 

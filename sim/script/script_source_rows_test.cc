@@ -11,7 +11,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::sim {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
 #include "sim/base/property_type.h"
 #include "sim/geometry/quaternion.h"
+#include "sim/state/field_value.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/definition/world_definition.h"

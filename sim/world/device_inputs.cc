@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
+#include "sim/state/table.h"
 #include "sim/world/command_events.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/events/event_router.h"

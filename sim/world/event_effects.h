@@ -6,8 +6,8 @@
 #ifndef REPRISE_SIM_WORLD_EVENT_EFFECTS_H_
 #define REPRISE_SIM_WORLD_EVENT_EFFECTS_H_
 
-#include "sim/base/state.h"
 #include "sim/expression/evaluator.h"
+#include "sim/state/state.h"
 #include "sim/world/events/event_effect.h"
 #include "sim/world/events/receivers.h"
 #include "sim/world/events/world_event.h"

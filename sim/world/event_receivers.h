@@ -11,12 +11,12 @@
 #include <string>
 
 #include "absl/functional/function_ref.h"
-#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/expression/evaluator.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/events/event_effect.h"
 #include "sim/world/events/event_router.h"

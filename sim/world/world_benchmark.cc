@@ -13,10 +13,10 @@
 #include "fmt/format.h"
 #include "sim/base/digest.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/physics/stock/stock_comparison_benchmark.h"
 #include "sim/physics/stock/stock_world.h"
 #include "sim/physics/testing/pile.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/world.h"
 

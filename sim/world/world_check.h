@@ -8,7 +8,7 @@
 #define REPRISE_SIM_WORLD_WORLD_CHECK_H_
 
 #include "absl/status/status.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "fmt/format.h"
-#include "sim/base/table.h"
 #include "sim/geometry/directions.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/outlines.h"
@@ -21,6 +20,7 @@
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/joint_definition.h"
 #include "sim/physics/definition/shape_definition.h"
+#include "sim/state/table.h"
 #include "sim/world/joint_outline.h"
 
 namespace reprise::sim {

@@ -8,9 +8,9 @@
 
 #include <vector>
 
-#include "sim/base/state.h"
 #include "sim/frame.h"
 #include "sim/physics/definition/physics_definition.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"

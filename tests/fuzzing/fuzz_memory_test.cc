@@ -17,7 +17,7 @@
 
 #include "gtest/gtest.h"
 #include "replays/fuzzing/fuzz_campaign.h"
-#include "sim/base/page.h"
+#include "sim/state/page.h"
 #include "tests/fuzzing/finding.h"
 
 namespace {

@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/base/state_codec.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/geometry/vector3.h"
 #include "sim/input/random_input_source.h"
+#include "sim/state/state_codec.h"
 #include "tests/packs/battery_packs.h"
 #include "tests/world/testing_worlds.h"
 

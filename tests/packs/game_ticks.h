@@ -7,9 +7,9 @@
 #ifndef REPRISE_TESTS_PACKS_GAME_TICKS_H_
 #define REPRISE_TESTS_PACKS_GAME_TICKS_H_
 
-#include "sim/base/field_value.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 

@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/field_value.h"
 #include "sim/world/components/sorted_rows.h"
 #include "tests/packs/battery_packs.h"
 #include "tests/packs/game_ticks.h"

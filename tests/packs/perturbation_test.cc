@@ -26,11 +26,11 @@
 #include "gtest/gtest.h"
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/random.h"
-#include "sim/base/state_comparison.h"
 #include "sim/compiler/manifest.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
 #include "sim/physics/testing/testing_memory.h"
+#include "sim/state/state_comparison.h"
 #include "tests/packs/battery_packs.h"
 #include "tests/packs/game_ticks.h"
 

@@ -19,13 +19,13 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/math.h"
 #include "sim/bots/bot_players.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
+#include "sim/state/field_value.h"
 #include "tests/packs/battery_packs.h"
 
 namespace reprise::sim {

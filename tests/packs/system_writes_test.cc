@@ -17,9 +17,9 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/base/state.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
+#include "sim/state/state.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/system_declaration.h"

@@ -19,10 +19,10 @@
 
 #include "gtest/gtest.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state_comparison.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/random_input_source.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state_comparison.h"
 #include "tests/packs/battery_packs.h"
 #include "tests/packs/game_ticks.h"
 

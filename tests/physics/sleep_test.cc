@@ -10,10 +10,10 @@
 
 #include "gtest/gtest.h"
 #include "sim/base/math.h"
-#include "sim/base/state.h"
 #include "sim/physics/bodies/kinematic_motion.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state.h"
 #include "tests/physics/testing_rates.h"
 
 namespace reprise::sim {

@@ -25,8 +25,6 @@
 #include "include/reprise/simulation.h"
 #include "replays/playing/pack_folder.h"
 #include "sim/base/check.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/input_grammar.h"
@@ -34,6 +32,8 @@
 #include "sim/plugins/plugin.h"
 #include "sim/plugins/plugin_simulation.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 #include "tools/reprise/inputs/plugin_library.h"
 
 namespace reprise::tests {

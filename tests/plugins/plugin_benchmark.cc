@@ -20,13 +20,13 @@
 #include "include/reprise/simulation.h"
 #include "sim/base/check.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/pack_archive.h"
 #include "sim/plugins/plugin.h"
 #include "sim/plugins/plugin_simulation.h"
 #include "sim/simulation.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace {
 

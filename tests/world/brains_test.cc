@@ -18,7 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/base/digest.h"
-#include "sim/base/state_codec.h"
+#include "sim/state/state_codec.h"
 #include "sim/systems/brains/brain_rows.h"
 #include "sim/systems/brains/plan_search_rows.h"
 #include "tests/world/testing_worlds.h"

@@ -16,8 +16,8 @@
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
 #include "sim/base/math.h"
-#include "sim/base/table.h"
 #include "sim/input/input_frame.h"
+#include "sim/state/table.h"
 #include "sim/systems/controls/control_rows.h"
 #include "tests/world/testing_worlds.h"
 

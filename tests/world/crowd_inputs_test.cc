@@ -15,10 +15,10 @@
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/input_grammar.h"
 #include "sim/input/random_input_source.h"
+#include "sim/state/state.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

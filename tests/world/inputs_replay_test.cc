@@ -19,9 +19,9 @@
 #include "replays/recording/recorder.h"
 #include "replays/tracks/input_track.h"
 #include "replays/verifying/verifier.h"
-#include "sim/base/state_codec.h"
 #include "sim/compiler/testing_packs.h"
 #include "sim/input/random_input_source.h"
+#include "sim/state/state_codec.h"
 #include "tests/world/testing_inputs.h"
 
 namespace reprise::replays {

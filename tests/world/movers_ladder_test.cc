@@ -16,9 +16,9 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/testing/testing_ladder.h"
+#include "sim/state/field_value.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

@@ -17,9 +17,9 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
 #include "sim/input/input_frame.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

@@ -14,9 +14,9 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/base/state.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/random_input_source.h"
+#include "sim/state/state.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

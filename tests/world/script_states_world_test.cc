@@ -16,8 +16,8 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/base/state.h"
 #include "sim/geometry/vector3.h"
+#include "sim/state/state.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

@@ -14,9 +14,9 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

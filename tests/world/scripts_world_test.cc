@@ -16,7 +16,7 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/systems/scripts/script_system.h"
 #include "sim/world/objects/world_log.h"
 #include "sim/world/world.h"

@@ -17,7 +17,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/base/digest.h"
-#include "sim/base/state_codec.h"
+#include "sim/state/state_codec.h"
 #include "sim/systems/senses/senses_rows.h"
 #include "tests/world/testing_worlds.h"
 

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/compiler/testing_packs.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
 #include "tests/world/described_events.h"
 
 namespace reprise::sim {

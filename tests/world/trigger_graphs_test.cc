@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 #include "tests/world/testing_worlds.h"
 
 namespace reprise::sim {

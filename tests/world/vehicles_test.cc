@@ -16,10 +16,10 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/frame.h"
 #include "sim/physics/vehicles/vehicle_rows.h"
+#include "sim/state/state.h"
 #include "tests/world/testing_steering.h"
 #include "tests/world/testing_worlds.h"
 

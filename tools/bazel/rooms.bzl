@@ -10,6 +10,7 @@ An arrow that runs back is a build error, which `tools/dev check layering` tries
 ROOMS = {
     "sim": [
         ["sim/base"],
+        ["sim/state"],
         ["sim/geometry"],
         ["sim/geometry/motion"],
         ["sim/geometry/collisions"],
@@ -65,6 +66,8 @@ ROOMS = {
         ["sim/systems/script_reloads"],
         ["sim/systems"],
         ["sim/compiler/reading"],
+        ["sim/compiler/bodies"],
+        ["sim/compiler/events"],
         ["sim/compiler"],
         ["sim/plugins"],
     ],
@@ -82,6 +85,8 @@ ROOMS = {
         ["replays/fuzzing"],
         ["replays/store"],
         ["replays/showing"],
+        ["replays/showing/formats"],
+        ["replays/showing/page"],
         ["replays/claims"],
         ["replays/rendering"],
     ],
@@ -100,6 +105,7 @@ ROOMS = {
         ["tools/reprise/inputs"],
         ["tools/reprise/baking"],
         ["tools/reprise/reports"],
+        ["tools/reprise/differences"],
         ["tools/reprise/verifying"],
         ["tools/reprise/conforming"],
         ["tools/reprise/fuzzing"],

@@ -29,19 +29,19 @@ class HeadersTest(unittest.TestCase):
     self.assertEqual(headers.check_licence("x.sh", text), [])
 
   def test_missing_guard_is_found(self):
-    self.assertTrue(headers.check_header_guard("sim/base/state.h", _LICENCE))
+    self.assertTrue(headers.check_header_guard("sim/state/state.h", _LICENCE))
 
   def test_guard_of_another_path_is_found(self):
-    problem, = headers.check_header_guard("sim/base/table.h", _HEADER)
+    problem, = headers.check_header_guard("sim/state/table.h", _HEADER)
     self.assertEqual(problem.line, 4)
 
   def test_guard_without_its_end_is_found(self):
     text = _HEADER.replace("#endif  //", "#endif //")
-    self.assertTrue(headers.check_header_guard("sim/base/state.h", text))
+    self.assertTrue(headers.check_header_guard("sim/state/state.h", text))
 
   def test_right_guard_passes(self):
     self.assertEqual(
-        headers.check_header_guard("sim/base/state.h", _HEADER), [])
+        headers.check_header_guard("sim/state/state.h", _HEADER), [])
 
   def test_host_of_a_registry_is_found(self):
     host = ".".join(["registry", "example", "org"])

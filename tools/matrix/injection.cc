@@ -12,11 +12,11 @@
 #include "absl/strings/str_split.h"
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::tools {
 namespace {

@@ -14,10 +14,10 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/base/state.h"
-#include "sim/base/state_comparison.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/pack_archive.h"
+#include "sim/state/state.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::tools {
 namespace {

@@ -18,8 +18,8 @@
 #include "gtest/gtest.h"
 #include "replays/container/byte_file.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/state.h"
 
 namespace reprise::tools {
 namespace {

@@ -22,7 +22,8 @@ class Part:
 # there are threads. Each compiles 20 to 70 files of ours, when nothing is cached;
 # the last one messages besides, as replays are made of them.
 PARTS = (
-    Part("base", "asan", ("//sim/base/...", "-//sim/base:libm_symbols_test")),
+    Part("base", "asan", ("//sim/base/...", "//sim/state/...",
+                          "-//sim/base:libm_symbols_test")),
     Part("container", "asan", ("//replays/container/...",)),
     Part("geometry", "asan", ("//sim/geometry/...",)),
     Part("expression", "asan", ("//sim/expression/...", "//sim/input/...")),

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/base/state.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/state.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/systems/owned_rows.h"
 

@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "reprise/v1/pack.pb.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/game_description.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 

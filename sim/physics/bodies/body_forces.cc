@@ -6,8 +6,8 @@
 #include <array>
 
 #include "sim/base/math.h"
-#include "sim/base/table.h"
 #include "sim/geometry/matrix3.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

@@ -12,9 +12,9 @@
 #include <optional>
 
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

@@ -13,9 +13,9 @@
 #include "absl/status/status.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

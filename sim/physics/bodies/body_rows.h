@@ -13,9 +13,9 @@
 #include "BulletDynamics/Dynamics/btRigidBody.h"
 #include "absl/status/status.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

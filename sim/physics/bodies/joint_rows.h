@@ -14,10 +14,10 @@
 #include "sim/base/id.h"
 #include "sim/base/math.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
 #include "sim/physics/bodies/bullet_joints.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

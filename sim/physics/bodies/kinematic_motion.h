@@ -10,10 +10,10 @@
 
 #include <cstdint>
 
-#include "sim/base/state.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

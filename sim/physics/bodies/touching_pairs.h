@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

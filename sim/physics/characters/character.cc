@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "sim/base/table.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/characters/capsule_motion.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

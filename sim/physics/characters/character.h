@@ -17,12 +17,12 @@
 #include <cstdint>
 
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/characters/character_definition.h"
 #include "sim/physics/characters/character_rows.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/queries/physics_queries.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

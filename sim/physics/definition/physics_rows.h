@@ -15,10 +15,10 @@
 #include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/base/value_name.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/vector3.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

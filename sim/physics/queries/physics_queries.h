@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/queries/primitive_key.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

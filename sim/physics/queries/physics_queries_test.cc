@@ -21,10 +21,10 @@
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/state_codec.h"
 #include "sim/physics/bodies/body_lifecycle.h"
 #include "sim/physics/testing/pile.h"
 #include "sim/physics/testing/testing_world.h"
+#include "sim/state/state_codec.h"
 
 namespace reprise::sim {
 namespace {

@@ -15,7 +15,6 @@
 #include "BulletCollision/CollisionShapes/btTriangleShape.h"
 #include "LinearMath/btTransform.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/physics_definition.h"
@@ -25,6 +24,7 @@
 #include "sim/physics/shapes/bullet_parts.h"
 #include "sim/physics/shapes/bullet_shapes.h"
 #include "sim/physics/shapes/triangle_surface.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state_comparison.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state_comparison.h"
 
 namespace reprise::sim {
 namespace {

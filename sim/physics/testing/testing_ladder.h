@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

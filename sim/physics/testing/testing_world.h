@@ -13,10 +13,10 @@
 
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
-#include "sim/base/state.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

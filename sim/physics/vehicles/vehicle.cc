@@ -9,12 +9,12 @@
 
 #include "sim/base/check.h"
 #include "sim/base/math.h"
-#include "sim/base/table.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/vehicles/drivetrain.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

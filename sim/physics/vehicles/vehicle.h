@@ -18,12 +18,12 @@
 #include <cstdint>
 #include <span>
 
-#include "sim/base/state.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/queries/physics_queries.h"
 #include "sim/physics/vehicles/vehicle_definition.h"
 #include "sim/physics/vehicles/vehicle_rows.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

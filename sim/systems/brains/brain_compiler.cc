@@ -13,11 +13,11 @@
 
 #include "fmt/format.h"
 #include "reprise/v1/pack.pb.h"
-#include "sim/base/table.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/system_compiler.h"
 #include "sim/compiler/checking/type_components.h"
+#include "sim/state/table.h"
 #include "sim/systems/brains/brain_definition.h"
 #include "sim/systems/brains/brain_rows.h"
 #include "sim/systems/brains/brain_system.h"

@@ -7,8 +7,8 @@
 #include <array>
 
 #include "sim/base/check.h"
-#include "sim/base/row_schema.h"
 #include "sim/game_description.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/brains/brain_events.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/object_rows.h"

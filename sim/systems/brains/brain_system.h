@@ -16,9 +16,9 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/decisions/brain_run.h"
 #include "sim/decisions/planner.h"
+#include "sim/state/state.h"
 #include "sim/systems/brains/brain_agent.h"
 #include "sim/systems/brains/brain_definition.h"
 #include "sim/systems/brains/brain_rows.h"

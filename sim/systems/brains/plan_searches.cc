@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 #include "sim/world/components/sorted_rows.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"

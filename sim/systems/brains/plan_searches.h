@@ -17,10 +17,10 @@
 
 #include "absl/status/status.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/decisions/brain_run.h"
 #include "sim/decisions/brain_tree.h"
 #include "sim/decisions/planner.h"
+#include "sim/state/state.h"
 #include "sim/systems/brains/plan_search_rows.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/systems/owned_rows.h"

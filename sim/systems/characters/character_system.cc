@@ -5,11 +5,11 @@
 
 #include <array>
 
-#include "sim/base/row_schema.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/characters/character.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/characters/character_events.h"
 #include "sim/world/components/sorted_rows.h"
 #include "sim/world/components/world_names.h"

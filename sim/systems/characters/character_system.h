@@ -17,9 +17,9 @@
 
 #include "absl/status/status.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/physics/characters/character_rows.h"
 #include "sim/physics/queries/physics_queries.h"
+#include "sim/state/state.h"
 #include "sim/systems/characters/character_use.h"
 #include "sim/systems/fields/field_system.h"
 #include "sim/world/definition/system_declaration.h"

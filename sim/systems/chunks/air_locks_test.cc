@@ -17,9 +17,9 @@
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "sim/base/random.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
 #include "sim/geometry/volume.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 #include "sim/systems/chunks/chunk_events.h"
 #include "sim/systems/chunks/chunks.h"
 

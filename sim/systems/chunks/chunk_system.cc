@@ -7,10 +7,10 @@
 #include <span>
 #include <utility>
 
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
 #include "sim/event.h"
 #include "sim/game_description.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/chunks/chunk_events.h"
 #include "sim/systems/chunks/chunk_objects.h"
 #include "sim/systems/regions/object_points.h"

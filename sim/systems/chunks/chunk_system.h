@@ -15,7 +15,7 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/systems/chunks/air_locks.h"
 #include "sim/systems/chunks/chunk_definition.h"
 #include "sim/systems/chunks/chunks.h"

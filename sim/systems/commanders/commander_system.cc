@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
 #include "sim/decisions/utility.h"
 #include "sim/game_description.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/brains/expression_number.h"
 #include "sim/systems/commanders/commander_events.h"
 #include "sim/world/components/component.h"

@@ -5,10 +5,10 @@
 
 #include <utility>
 
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
 #include "sim/physics/physics_world.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 #include "sim/systems/contacts/contact_events.h"
 #include "sim/world/components/sorted_rows.h"
 #include "sim/world/components/world_names.h"

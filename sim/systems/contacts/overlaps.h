@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/physics_world.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

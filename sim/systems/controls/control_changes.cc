@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <optional>
 
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
-#include "sim/base/table.h"
 #include "sim/event.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/field_value.h"
+#include "sim/state/table.h"
 #include "sim/systems/controls/control_definition.h"
 #include "sim/systems/controls/control_events.h"
 #include "sim/systems/controls/control_rows.h"

@@ -7,8 +7,8 @@
 #define REPRISE_SIM_SYSTEMS_CONTROLS_CONTROL_ROW_CHECKS_H_
 
 #include "absl/status/status.h"
-#include "sim/base/table.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

@@ -10,12 +10,12 @@
 #include <variant>
 
 #include "fmt/format.h"
-#include "sim/base/field_value.h"
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
 #include "sim/input/conditioning.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 #include "sim/systems/controls/control_events.h"
 #include "sim/systems/controls/control_row_checks.h"
 #include "sim/systems/controls/device_bindings.h"

@@ -16,10 +16,10 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/event.h"
 #include "sim/game_description.h"
 #include "sim/input/stroke_recognition.h"
+#include "sim/state/state.h"
 #include "sim/systems/controls/control_definition.h"
 #include "sim/systems/controls/control_patterns.h"
 #include "sim/systems/controls/control_rows.h"

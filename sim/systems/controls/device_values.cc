@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/state.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/inputs/input_tables.h"
 

@@ -12,10 +12,10 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/geometry/vector2.h"
 #include "sim/input/stroke_recognition.h"
+#include "sim/state/table.h"
 #include "sim/systems/controls/control_definition.h"
 #include "sim/systems/controls/control_rows.h"
 #include "sim/world/inputs/input_rows.h"

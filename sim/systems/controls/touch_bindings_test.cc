@@ -14,12 +14,12 @@
 
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/geometry/vector2.h"
 #include "sim/input/input_frame.h"
 #include "sim/input/stroke_recognition.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

@@ -7,10 +7,10 @@
 #include <variant>
 
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
 #include "sim/geometry/matrix3.h"
 #include "sim/physics/bodies/body_forces.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/world/components/sorted_rows.h"
 

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "sim/base/object_id.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/layers/layer_events.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/components/sorted_rows.h"

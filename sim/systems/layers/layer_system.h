@@ -16,8 +16,8 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/events/world_event.h"

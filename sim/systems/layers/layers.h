@@ -18,7 +18,7 @@
 #include "absl/status/status.h"
 #include "sim/base/field.h"
 #include "sim/base/id.h"
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

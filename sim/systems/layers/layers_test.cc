@@ -11,8 +11,8 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

@@ -12,12 +12,12 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/table.h"
 #include "sim/geometry/vector3.h"
 #include "sim/navigation/best_first_search.h"
 #include "sim/navigation/grid.h"
 #include "sim/navigation/grid_clusters.h"
 #include "sim/navigation/navigation_mesh.h"
+#include "sim/state/table.h"
 #include "sim/systems/navigation/navigation_definition.h"
 #include "sim/systems/navigation/navigation_rows.h"
 

@@ -7,9 +7,9 @@
 #include <array>
 
 #include "sim/base/check.h"
-#include "sim/base/row_schema.h"
 #include "sim/game_description.h"
 #include "sim/physics/definition/physics_bounds.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/navigation/navigation_events.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/object_rows.h"

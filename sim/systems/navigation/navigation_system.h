@@ -15,8 +15,8 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/navigation/flow_field.h"
+#include "sim/state/state.h"
 #include "sim/systems/characters/character_system.h"
 #include "sim/systems/characters/character_use.h"
 #include "sim/systems/navigation/navigation_definition.h"

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/navigation/best_first_search.h"
+#include "sim/state/state.h"
 #include "sim/systems/navigation/navigation_definition.h"
 #include "sim/systems/navigation/navigation_rows.h"
 #include "sim/systems/navigation/navigation_spaces.h"

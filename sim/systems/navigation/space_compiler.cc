@@ -14,11 +14,11 @@
 
 #include "fmt/format.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/navigation/grid_clusters.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/physics_world.h"
 #include "sim/physics/queries/physics_queries.h"
+#include "sim/state/state.h"
 #include "sim/systems/navigation/navigation_definition.h"
 
 namespace reprise::sim {

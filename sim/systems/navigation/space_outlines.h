@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/base/table.h"
 #include "sim/debug_frame.h"
 #include "sim/geometry/vector3.h"
+#include "sim/state/table.h"
 #include "sim/systems/navigation/navigation_definition.h"
 #include "sim/systems/navigation/navigation_rows.h"
 #include "sim/systems/navigation/navigation_spaces.h"

@@ -13,7 +13,7 @@
 #include "sim/base/check.h"
 #include "sim/base/field.h"
 #include "sim/base/object_id.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/objectives/objective_events.h"
 #include "sim/world/components/event_declaration.h"
 #include "sim/world/components/object_rows.h"

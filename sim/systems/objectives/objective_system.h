@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/expression/evaluator.h"
 #include "sim/game_description.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 #include "sim/systems/layers/layer_system.h"
 #include "sim/systems/objectives/objective_definition.h"
 #include "sim/systems/objectives/objectives.h"

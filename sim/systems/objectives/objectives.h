@@ -18,13 +18,13 @@
 
 #include "absl/status/status.h"
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/base/value_name.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
+#include "sim/state/field_value.h"
+#include "sim/state/table.h"
 #include "sim/systems/objectives/objective_definition.h"
 
 namespace reprise::sim {

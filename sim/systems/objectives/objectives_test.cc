@@ -15,10 +15,10 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/base/random.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 #include "sim/systems/layers/layers.h"
 
 namespace reprise::sim {

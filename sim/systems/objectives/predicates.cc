@@ -3,7 +3,7 @@
 
 #include "sim/systems/objectives/predicates.h"
 
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/property_value.h"
 #include "sim/world/definition/world_definition.h"

@@ -4,12 +4,12 @@
 #include "sim/systems/players/player_system.h"
 
 #include "fmt/format.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/bodies/body_forces.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
+#include "sim/state/field_value.h"
 #include "sim/systems/contacts/overlaps.h"
 #include "sim/systems/players/player_events.h"
 #include "sim/world/components/object_rows.h"

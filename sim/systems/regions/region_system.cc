@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
 #include "sim/debug_frame.h"
 #include "sim/geometry/outlines.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/systems/regions/object_points.h"
 #include "sim/systems/regions/region_events.h"

@@ -17,7 +17,7 @@
 #include "absl/status/status.h"
 #include "sim/base/handle.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/systems/layers/layer_system.h"
 #include "sim/systems/regions/regions.h"
 #include "sim/world/definition/system_declaration.h"

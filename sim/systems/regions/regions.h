@@ -18,10 +18,10 @@
 #include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/geometry/vector3.h"
 #include "sim/geometry/volume.h"
+#include "sim/state/table.h"
 #include "sim/systems/layers/layers.h"
 
 namespace reprise::sim {

@@ -13,10 +13,10 @@
 #include "fmt/format.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/volume.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 #include "sim/systems/layers/layers.h"
 #include "sim/systems/regions/regions.h"
 

@@ -17,8 +17,8 @@
 #include "fmt/format.h"
 #include "gtest/gtest.h"
 #include "sim/base/random.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 #include "sim/systems/regions/region_events.h"
 
 namespace reprise::sim {

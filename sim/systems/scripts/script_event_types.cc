@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "sim/base/field_value.h"
 #include "sim/base/math.h"
 #include "sim/base/nearest_name.h"
 #include "sim/game_description.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 namespace {

@@ -21,11 +21,11 @@
 #include "absl/status/status.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/script/functions/script_api.h"
 #include "sim/script/functions/script_call.h"
 #include "sim/script/functions/script_function.h"
+#include "sim/state/state.h"
 #include "sim/systems/scripts/script_place.h"
 #include "sim/world/objects/world_parts.h"
 

@@ -7,8 +7,8 @@
 #include <array>
 
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
 #include "sim/geometry/quaternion.h"
+#include "sim/state/row_schema.h"
 #include "sim/systems/senses/senses_events.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/object_rows.h"

@@ -16,10 +16,10 @@
 
 #include "absl/status/status.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/geometry/transform.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/queries/physics_queries.h"
+#include "sim/state/state.h"
 #include "sim/systems/senses/senses_definition.h"
 #include "sim/systems/senses/senses_rows.h"
 #include "sim/world/definition/system_declaration.h"

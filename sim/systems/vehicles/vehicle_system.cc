@@ -8,7 +8,6 @@
 
 #include "fmt/format.h"
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
 #include "sim/frame.h"
 #include "sim/game_description.h"
 #include "sim/geometry/quaternion.h"
@@ -17,6 +16,7 @@
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/vehicles/drivetrain.h"
 #include "sim/physics/vehicles/vehicle.h"
+#include "sim/state/row_schema.h"
 #include "sim/world/components/sorted_rows.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/inputs/input_tables.h"

@@ -18,10 +18,10 @@
 
 #include "absl/status/status.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/physics/queries/physics_queries.h"
 #include "sim/physics/vehicles/vehicle_rows.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 #include "sim/systems/fields/field_system.h"
 #include "sim/systems/vehicles/vehicle_use.h"
 #include "sim/world/definition/system_declaration.h"

@@ -19,12 +19,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/property_type.h"
-#include "sim/base/row_schema.h"
 #include "sim/base/value_name.h"
 #include "sim/geometry/quaternion.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
 #include "sim/world/components/property_value.h"
 
 namespace reprise::sim {

@@ -13,13 +13,13 @@
 #include <span>
 
 #include "absl/container/inlined_vector.h"
-#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/property_type.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector2.h"
 #include "sim/geometry/vector3.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 

@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "sim/base/handle.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 #include "sim/world/components/object_rows.h"
 
 namespace reprise::sim {

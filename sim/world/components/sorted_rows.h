@@ -16,7 +16,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/id.h"
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

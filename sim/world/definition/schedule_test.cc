@@ -16,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "sim/base/field.h"
 #include "sim/base/object_id.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::sim {
 namespace {

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "sim/base/id.h"
-#include "sim/base/row_schema.h"
 #include "sim/game_description.h"
+#include "sim/state/row_schema.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/event_declaration.h"
 

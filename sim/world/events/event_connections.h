@@ -16,12 +16,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/state/field_value.h"
 #include "sim/world/events/event_effect.h"
 #include "sim/world/events/event_expression.h"
 #include "sim/world/events/participant.h"

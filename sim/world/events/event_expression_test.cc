@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/expression/value.h"
+#include "sim/state/field_value.h"
 #include "sim/world/events/testing_receivers.h"
 
 namespace reprise::sim {

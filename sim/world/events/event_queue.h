@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/state.h"
 #include "sim/world/events/event_rows.h"
 #include "sim/world/events/world_event.h"
 

@@ -15,8 +15,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/base/state_codec.h"
-#include "sim/base/table.h"
+#include "sim/state/state_codec.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/base/state_codec.h"
+#include "sim/state/state_codec.h"
 #include "sim/world/events/interests.h"
 #include "sim/world/events/testing_receivers.h"
 

@@ -16,8 +16,8 @@
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/state.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {

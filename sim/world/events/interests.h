@@ -14,7 +14,7 @@
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 #include "sim/world/events/event_rows.h"
 
 namespace reprise::sim {

@@ -11,8 +11,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 namespace {

@@ -11,10 +11,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
+#include "sim/state/field_value.h"
 #include "sim/world/events/world_event.h"
 
 namespace reprise::sim {

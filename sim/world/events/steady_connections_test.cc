@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/game_description.h"
+#include "sim/state/field_value.h"
 #include "sim/world/events/event_expression.h"
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/testing_receivers.h"

@@ -11,8 +11,8 @@
 #include <string>
 
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::sim {
 namespace {

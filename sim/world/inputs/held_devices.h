@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
-#include "sim/base/state.h"
 #include "sim/input/input_frame.h"
+#include "sim/state/state.h"
 #include "sim/world/inputs/input_tables.h"
 
 namespace reprise::sim {

@@ -9,8 +9,8 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/table.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/table.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/inputs/input_texts.h"
 

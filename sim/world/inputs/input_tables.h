@@ -11,9 +11,9 @@
 #include <optional>
 
 #include "absl/status/status.h"
-#include "sim/base/state.h"
 #include "sim/input/device_button.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

@@ -11,8 +11,8 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
 #include "sim/base/utf8.h"
+#include "sim/state/row_schema.h"
 #include "sim/world/inputs/input_rows.h"
 
 namespace reprise::sim {

@@ -22,8 +22,8 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 #include "sim/world/inputs/text_index.h"
 
 namespace reprise::sim {

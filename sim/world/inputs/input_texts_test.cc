@@ -20,9 +20,9 @@
 #include "gtest/gtest.h"
 #include "sim/base/field.h"
 #include "sim/base/id.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 #include "sim/world/inputs/input_rows.h"
 
 namespace reprise::sim {

@@ -11,7 +11,7 @@
 
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 

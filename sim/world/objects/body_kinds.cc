@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "sim/base/check.h"
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 
 namespace reprise::sim {
 

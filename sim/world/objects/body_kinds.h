@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 

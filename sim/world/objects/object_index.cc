@@ -9,7 +9,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 #include "sim/world/components/object_rows.h"
 
 namespace reprise::sim {

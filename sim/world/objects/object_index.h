@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "sim/base/id.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 
 namespace reprise::sim {

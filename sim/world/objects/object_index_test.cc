@@ -14,11 +14,11 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
-#include "sim/base/field_value.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/base/random.h"
-#include "sim/base/state.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 #include "sim/world/components/component.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/components/slots.h"

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string>
 
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 

@@ -10,8 +10,8 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
 #include "sim/base/math.h"
+#include "sim/state/field_value.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/components/slots.h"
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/objects/objects.h"
 

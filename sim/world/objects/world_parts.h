@@ -10,11 +10,11 @@
 #include <optional>
 #include <vector>
 
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/geometry/transform.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/physics_world.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/event_rows.h"

@@ -14,8 +14,8 @@
 #include <span>
 
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 #include "sim/world/components/sorted_rows.h"
 #include "sim/world/objects/objects.h"
 #include "sim/world/objects/world_parts.h"

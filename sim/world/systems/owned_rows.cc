@@ -6,9 +6,9 @@
 #include <array>
 
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
 #include "sim/base/math.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
 #include "sim/world/objects/objects.h"
 
 namespace reprise::sim {

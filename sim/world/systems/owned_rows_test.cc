@@ -15,7 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "sim/base/field.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 #include "sim/world/components/sorted_rows.h"
 
 namespace reprise::sim {

@@ -4,7 +4,7 @@
 #include "sim/world/systems/system.h"
 
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
+#include "sim/state/field_value.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/objects/objects.h"
 

@@ -36,11 +36,11 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/game_description.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 #include "sim/world/definition/request_rows.h"
 #include "sim/world/definition/system_declaration.h"
 #include "sim/world/definition/world_definition.h"

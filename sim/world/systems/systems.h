@@ -17,10 +17,10 @@
 
 #include "absl/status/status.h"
 #include "sim/base/id.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 #include "sim/world/events/world_event.h"
 #include "sim/world/objects/world_parts.h"
 #include "sim/world/systems/system.h"

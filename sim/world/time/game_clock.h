@@ -15,8 +15,8 @@
 #include "absl/status/status.h"
 #include "sim/base/field.h"
 #include "sim/base/id.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
+#include "sim/state/table.h"
 #include "sim/world/time/time_rate.h"
 
 namespace reprise::sim {

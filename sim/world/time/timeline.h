@@ -22,9 +22,9 @@
 #include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
 #include "sim/base/value_name.h"
+#include "sim/state/table.h"
 #include "sim/world/time/time_rate.h"
 
 namespace reprise::sim {

@@ -17,8 +17,8 @@
 #include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
+#include "sim/state/table.h"
 #include "sim/world/time/timeline.h"
 
 namespace reprise::sim {

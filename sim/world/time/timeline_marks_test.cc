@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::sim {
 namespace {

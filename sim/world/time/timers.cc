@@ -10,7 +10,7 @@
 
 #include "fmt/format.h"
 #include "sim/base/check.h"
-#include "sim/base/table.h"
+#include "sim/state/table.h"
 #include "sim/world/components/event_priority.h"
 #include "sim/world/components/sorted_rows.h"
 

@@ -18,8 +18,8 @@
 #include "sim/base/field.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
-#include "sim/base/state.h"
 #include "sim/base/tick.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

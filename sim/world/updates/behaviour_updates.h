@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 #include "sim/world/objects/update_order.h"
 #include "sim/world/objects/update_times.h"
 #include "sim/world/objects/world_parts.h"

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "sim/base/check.h"
-#include "sim/base/field_value.h"
 #include "sim/base/property_type.h"
+#include "sim/state/field_value.h"
 #include "sim/world/components/object_rows.h"
 #include "sim/world/components/world_names.h"
 #include "sim/world/objects/objects.h"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "sim/base/table.h"
 #include "sim/base/tick.h"
+#include "sim/state/table.h"
 #include "sim/world/definition/request_rows.h"
 
 namespace reprise::sim {

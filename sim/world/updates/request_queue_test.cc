@@ -14,7 +14,7 @@
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
-#include "sim/base/row_schema.h"
+#include "sim/state/row_schema.h"
 
 namespace reprise::sim {
 namespace {

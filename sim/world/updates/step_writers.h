@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "sim/base/check.h"
-#include "sim/base/state.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::sim {
 

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/state.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::tools {
 

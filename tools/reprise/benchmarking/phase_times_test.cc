@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "sim/base/state.h"
+#include "sim/state/state.h"
 
 namespace reprise::tools {
 namespace {

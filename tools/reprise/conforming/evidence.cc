@@ -13,7 +13,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/base/field_value.h"
+#include "sim/state/field_value.h"
 
 namespace reprise::tools {
 namespace {

@@ -12,10 +12,10 @@
 
 #include "reprise/v1/destructible.pb.h"
 #include "reprise/v1/pack.pb.h"
-#include "sim/base/state.h"
 #include "sim/compiler/checking/pack_report.h"
 #include "sim/compiler/manifest.h"
 #include "sim/game_description.h"
+#include "sim/state/state.h"
 #include "sim/world/components/built_in_events.h"
 #include "sim/world/components/event_declaration.h"
 #include "sim/world/definition/system_declaration.h"

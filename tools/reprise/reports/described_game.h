@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/base/field_value.h"
 #include "sim/game_description.h"
 #include "sim/input/input_grammar.h"
+#include "sim/state/field_value.h"
 #include "tools/reprise/terminal/json_output.h"
 
 namespace reprise::tools {

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
-#include "replays/showing/csv_export.h"
+#include "replays/showing/formats/csv_export.h"
 #include "replays/showing/frame_stream.h"
 #include "replays/showing/shown_expressions.h"
 

@@ -17,12 +17,12 @@
 #include "fmt/format.h"
 #include "sim/base/digest.h"
 #include "sim/base/field.h"
-#include "sim/base/field_value.h"
-#include "sim/base/row_schema.h"
-#include "sim/base/state.h"
-#include "sim/base/table.h"
 #include "sim/game_description.h"
 #include "sim/scalar_legend.h"
+#include "sim/state/field_value.h"
+#include "sim/state/row_schema.h"
+#include "sim/state/state.h"
+#include "sim/state/table.h"
 
 namespace reprise::tools {
 namespace {

@@ -9,9 +9,9 @@
 
 #include <string>
 
-#include "sim/base/field_value.h"
-#include "sim/base/state.h"
 #include "sim/game_description.h"
+#include "sim/state/field_value.h"
+#include "sim/state/state.h"
 #include "tools/reprise/terminal/json_output.h"
 
 namespace reprise::tools {

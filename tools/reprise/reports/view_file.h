@@ -14,7 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/replay_reader.h"
-#include "replays/showing/view_page.h"
+#include "replays/showing/page/view_page.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/terminal/console.h"

@@ -24,11 +24,11 @@
 #include "replays/format/engine.h"
 #include "replays/format/replay_reader.h"
 #include "sim/pack_archive.h"
+#include "tools/reprise/differences/schema_difference_output.h"
 #include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/golden.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
-#include "tools/reprise/reports/schema_difference_output.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 

@@ -24,12 +24,12 @@
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
 #include "sim/world/definition/world_definition.h"
+#include "tools/reprise/differences/pack_change_output.h"
 #include "tools/reprise/fuzzing/fuzzing_check.h"
 #include "tools/reprise/inputs/file_search.h"
 #include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/reports/field_reference.h"
-#include "tools/reprise/reports/pack_change_output.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verbs/commands.h"
 
