@@ -100,14 +100,6 @@ absl::StatusOr<std::vector<Item>> ReadList(const reprise_list& list) {
   return items;
 }
 
-// A list of ours for a plug-in. Valid as long as `items` stay where they are.
-template <typename Item>
-reprise_list ListOf(const std::vector<Item>& items) {
-  return {.items = items.data(),
-          .count = static_cast<uint32_t>(items.size()),
-          .item_size = sizeof(Item)};
-}
-
 }  // namespace reprise::sim
 
 #endif  // REPRISE_SIM_PLUGINS_PLUGIN_TEXT_H_

@@ -245,8 +245,10 @@ TEST(BadPluginsTest, BytesBehindARestoredRowAreNamed) {
   const CommandResult conform = Conform("writes_behind_given");
 
   EXPECT_EQ(conform.exit_code, 1) << conform.out << conform.err;
-  EXPECT_THAT(conform.out,
-              HasSubstr("restore: it wrote behind the rows that it was shown"));
+  EXPECT_THAT(
+      conform.out,
+      HasSubstr("restore: it wrote behind the rows of table 'game' that "
+                "it was shown"));
 }
 
 TEST(BadPluginsTest, OtherDescriptionIsNamedByTheCheckThatForks) {
