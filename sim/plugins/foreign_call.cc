@@ -88,14 +88,23 @@ absl::Status ForeignFloatControl::Check() {
                   kFloatControlChanged));
 }
 
+ForeignError::ForeignError()
+    : error_({.struct_size = sizeof(reprise_error),
+              .capacity = text_.size(),
+              .text = text_.data()}) {}
+
 absl::Status ForeignError::StatusOf(std::string_view name, int32_t code) const {
-  const absl::Status guarded = text_.Check("an error");
+  absl::Status guarded = text_.Check("an error");
+  if (guarded.ok()) guarded = error_.CheckGuard("reprise_error");
   if (!guarded.ok()) return At(name, guarded);
   if (code == REPRISE_OK) return absl::OkStatus();
   constexpr int32_t kCodeMax = 16;
-  const auto known = code > 0 && code <= kCodeMax
-                         ? static_cast<absl::StatusCode>(code)
-                         : absl::StatusCode::kInternal;
+  // What a plug-in says in order ends nothing that ABORTED stands for.
+  const auto known =
+      code > 0 && code <= kCodeMax &&
+              code != static_cast<int>(absl::StatusCode::kAborted)
+          ? static_cast<absl::StatusCode>(code)
+          : absl::StatusCode::kInternal;
   std::string text = text_.Text();
   if (text.empty()) {
     text = "it failed and doesn't say why";

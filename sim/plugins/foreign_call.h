@@ -3,6 +3,10 @@
 
 // A call into a plug-in: the control of floating point that simulations run
 // under, what it says of errors, and what it must not do, each with a sentence.
+//
+// ABORTED stands for what leaves nothing of a simulation to rely on: it
+// crashed, threw, wrote where it mustn't, or filled in what can't be. Whoever
+// gets it never calls that simulation again, not even to have it destroyed.
 
 #ifndef REPRISE_SIM_PLUGINS_FOREIGN_CALL_H_
 #define REPRISE_SIM_PLUGINS_FOREIGN_CALL_H_
@@ -58,6 +62,7 @@ class GuardedText {
   }
 
   char* data() { return bytes_.data(); }
+  const char* data() const { return bytes_.data(); }
   static constexpr uint32_t size() { return kSize; }
 
   // What is in front of the first zero.
@@ -66,7 +71,7 @@ class GuardedText {
     return std::string(all.substr(0, all.find('\0')));
   }
 
-  // INTERNAL: it wrote behind them.
+  // ABORTED: it wrote behind them.
   absl::Status Check(std::string_view what) const {
     // At each tick, so it has to be cheap: the first is a guard, and each the
     // same as the one before it.
@@ -75,7 +80,7 @@ class GuardedText {
         std::memcmp(guard, guard + 1, kPluginGuardBytes - 1) == 0) {
       return absl::OkStatus();
     }
-    return absl::InternalError(
+    return absl::AbortedError(
         fmt::format("it wrote behind the {} bytes of {}", kSize, what));
   }
 
@@ -97,19 +102,24 @@ class GuardedStruct {
   Struct* operator->() { return value_; }
   Struct* get() { return value_; }
 
-  // Behind the call. INTERNAL: it wrote behind it; INVALID_ARGUMENT: it says a
-  // size that can't be. What is behind a smaller one's size becomes zero.
+  // Behind the call. ABORTED: it wrote behind it, or it says a size that can't
+  // be. What is behind a smaller one's size becomes zero.
   absl::Status Check(std::string_view what) {
-    absl::Status status = bytes_.Check(what);
+    const absl::Status guarded = CheckGuard(what);
+    if (!guarded.ok()) return guarded;
     const uint32_t size = value_->struct_size;
-    if (status.ok()) {
-      status =
-          CheckStructSize(what, size, kSizeAtFirst<Struct>, alignof(Struct));
-    }
-    if (status.ok() && size < sizeof(Struct)) {
+    const absl::Status sized =
+        CheckStructSize(what, size, kSizeAtFirst<Struct>, alignof(Struct));
+    if (!sized.ok()) return absl::AbortedError(std::string(sized.message()));
+    if (size < sizeof(Struct)) {
       std::memset(bytes_.data() + size, 0, sizeof(Struct) - size);
     }
-    return status;
+    return absl::OkStatus();
+  }
+
+  // ABORTED: it wrote behind it, whatever is in it.
+  absl::Status CheckGuard(std::string_view what) const {
+    return bytes_.Check(what);
   }
 
  private:
@@ -120,16 +130,17 @@ class GuardedStruct {
 // What a plug-in writes its errors into.
 class ForeignError {
  public:
-  reprise_error* error() { return &error_; }
+  ForeignError();
 
-  // The status of a call of `name` that returned `code`.
+  reprise_error* error() { return error_.get(); }
+
+  // The status of a call of `name` that returned `code`. ABORTED: it wrote
+  // behind what it was given to write into.
   absl::Status StatusOf(std::string_view name, int32_t code) const;
 
  private:
   GuardedText<1024> text_;
-  reprise_error error_ = {.struct_size = sizeof(reprise_error),
-                          .capacity = text_.size(),
-                          .text = text_.data()};
+  GuardedStruct<reprise_error> error_;
 };
 
 // Which call of which plug-in is under way on a thread.
@@ -190,9 +201,9 @@ class [[nodiscard]] OwnCodeScope {
 // ended it.
 int CallUntilCrash(void (*call)(const void* closure), const void* closure);
 
-// Calls `call` of a plug-in. INTERNAL: what it throws, though nothing may be
-// thrown across the interface; a library in C is ended by that instead.
-// ABORTED: it crashed, and that is caught.
+// Calls `call` of a plug-in. ABORTED: what it throws, though nothing may be
+// thrown across the interface (a library in C is ended by that instead), or
+// that it crashed, where that is caught.
 template <typename Call>
 absl::Status CallForeign(std::string_view name, const Call& call) {
   const ForeignCallScope scope(name);
@@ -202,10 +213,10 @@ absl::Status CallForeign(std::string_view name, const Call& call) {
         [](const void* closure) { (*static_cast<const Call*>(closure))(); },
         &call);
   } catch (const std::exception& error) {  // determinism: as above
-    return absl::InternalError(
+    return absl::AbortedError(
         fmt::format("{}: it throws: {}", name, error.what()));
   } catch (...) {  // determinism: as above
-    return absl::InternalError(fmt::format("{}: it throws", name));
+    return absl::AbortedError(fmt::format("{}: it throws", name));
   }
   if (crash == 0) return absl::OkStatus();
   return absl::AbortedError(fmt::format("{}: it crashes, signal {} ({})", name,

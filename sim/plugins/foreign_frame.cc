@@ -16,6 +16,7 @@
 #include "sim/base/math.h"
 #include "sim/plugins/foreign_call.h"
 #include "sim/plugins/plugin_text.h"
+#include "sim/plugins/shown_items.h"
 
 namespace reprise::sim {
 namespace {
@@ -116,20 +117,26 @@ struct FrameSink {
 
 }  // namespace
 
-Frame TakeForeignFrame(const reprise_plugin& calls,
-                       const reprise_simulation* foreign, Tick tick) {
+ForeignFrame TakeForeignFrame(const reprise_plugin& calls,
+                              const reprise_simulation* foreign, Tick tick) {
   FrameSink sink;
   sink.frame.tick = tick;
-  if (calls.frame == nullptr) return std::move(sink.frame);
-  const reprise_frame_arguments arguments = {.struct_size = sizeof(arguments),
-                                             .add = &FrameSink::Add,
-                                             .sink = &sink,
-                                             .show = &FrameSink::Show};
+  if (calls.frame == nullptr)
+    return {.frame = std::move(sink.frame), .status = {}};
+  const ShownStruct<reprise_frame_arguments> arguments(
+      {.struct_size = sizeof(reprise_frame_arguments),
+       .add = &FrameSink::Add,
+       .sink = &sink,
+       .show = &FrameSink::Show});
   const ForeignFloatControl float_control;
-  // What was drawn until then is there to see; a step tells of it, too.
-  CallForeign("frame", [&] { calls.frame(foreign, &arguments); }).IgnoreError();
+  absl::Status status =
+      CallForeign("frame", [&] { calls.frame(foreign, arguments.get()); });
+  if (status.ok()) {
+    status = At("frame", arguments.Check("reprise_frame_arguments"));
+  }
+  // What was drawn until then is there to see.
   sink.AddWrong();
-  return std::move(sink.frame);
+  return {.frame = std::move(sink.frame), .status = std::move(status)};
 }
 
 }  // namespace reprise::sim

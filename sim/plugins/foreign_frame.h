@@ -6,15 +6,21 @@
 #ifndef REPRISE_SIM_PLUGINS_FOREIGN_FRAME_H_
 #define REPRISE_SIM_PLUGINS_FOREIGN_FRAME_H_
 
+#include "absl/status/status.h"
 #include "include/reprise/simulation.h"
 #include "sim/base/tick.h"
 #include "sim/frame.h"
 
 namespace reprise::sim {
 
-// What `calls` draw of a simulation; objects that can't be are left out.
-Frame TakeForeignFrame(const reprise_plugin& calls,
-                       const reprise_simulation* foreign, Tick tick);
+struct ForeignFrame {
+  Frame frame;          // objects that can't be are left out
+  absl::Status status;  // ABORTED: as CallForeign; `frame` is what came before
+};
+
+// What `calls` draw of a simulation.
+ForeignFrame TakeForeignFrame(const reprise_plugin& calls,
+                              const reprise_simulation* foreign, Tick tick);
 
 }  // namespace reprise::sim
 

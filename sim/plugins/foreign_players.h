@@ -31,7 +31,7 @@ class ForeignPlayers {
   reprise_list Make(const InputGrammar& grammar, const InputTables& tables,
                     const State& state, std::span<const InputFrame> frames);
 
-  // INTERNAL: what was made last isn't what it was, or a guard behind it isn't.
+  // ABORTED: what was made last isn't what it was, or a guard behind it isn't.
   absl::Status Check() const;
 
  private:

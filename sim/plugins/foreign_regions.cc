@@ -9,6 +9,7 @@
 
 #include "fmt/format.h"
 #include "sim/plugins/foreign_call.h"
+#include "sim/plugins/plugin_text.h"
 #include "sim/plugins/row_layout.h"
 #include "sim/state/page.h"
 
@@ -71,6 +72,14 @@ absl::Status WriteNames(const RowLayout& layout,
 
 }  // namespace
 
+absl::Status AskForRows(const reprise_plugin& calls, uint32_t number,
+                        reprise_simulation* foreign,
+                        GuardedStruct<reprise_rows>& rows) {
+  const absl::Status called =
+      CallForeign("rows", [&] { calls.rows(foreign, number, rows.get()); });
+  return called.ok() ? At("rows", rows.Check("reprise_rows")) : called;
+}
+
 ForeignRegions::ForeignRegions(const reprise_plugin& calls,
                                const PluginDescription& description)
     : calls_(calls),
@@ -102,20 +111,22 @@ absl::Status ForeignRegions::Take(reprise_simulation* foreign, bool everything,
 absl::Status ForeignRegions::TakeRegion(uint32_t index,
                                         reprise_simulation* foreign,
                                         bool everything, State& state) {
-  const Region& region = regions_[index];
   const auto number = static_cast<uint32_t>(tables_.size()) + index;
   GuardedStruct<reprise_rows> guarded(kAnyRows);
-  absl::Status status =
-      CallForeign("it", [&] { calls_.rows(foreign, number, guarded.get()); });
-  if (status.ok()) status = guarded.Check("reprise_rows");
-  if (!status.ok()) return status;
-  const reprise_rows& rows = *guarded.get();
+  const absl::Status asked = AskForRows(calls_, number, foreign, guarded);
+  if (!asked.ok()) return asked;
+  return At("rows", TakeBytes(index, *guarded.get(), everything, state));
+}
+
+absl::Status ForeignRegions::TakeBytes(uint32_t index, const reprise_rows& rows,
+                                       bool everything, State& state) {
+  const Region& region = regions_[index];
   if (rows.rows == nullptr) {
-    return absl::DataLossError(
+    return absl::AbortedError(
         fmt::format("region '{}' is at null", region.name));
   }
   if (rows.row_count != region.size) {
-    return absl::DataLossError(
+    return absl::AbortedError(
         fmt::format("region '{}' has {} bytes, and {} are described",
                     region.name, rows.row_count, region.size));
   }

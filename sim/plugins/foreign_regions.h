@@ -11,10 +11,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "include/reprise/simulation.h"
+#include "sim/plugins/foreign_call.h"
 #include "sim/plugins/plugin_description.h"
 #include "sim/state/state.h"
 #include "sim/state/table.h"
@@ -29,6 +31,12 @@ inline constexpr reprise_rows kAnyRows = {
     .changed_begin = 0,
     .changed_end = std::numeric_limits<uint64_t>::max()};
 
+// Asks where the rows of table `number` are: `rows`, made of kAnyRows, is what
+// is said. ABORTED: as CallForeign, or what is said can't be.
+absl::Status AskForRows(const reprise_plugin& calls, uint32_t number,
+                        reprise_simulation* foreign,
+                        GuardedStruct<reprise_rows>& rows);
+
 class ForeignRegions {
  public:
   // Both must outlive it.
@@ -36,6 +44,9 @@ class ForeignRegions {
                  const PluginDescription& description);
 
   uint32_t count() const { return static_cast<uint32_t>(regions_.size()); }
+  const std::string& NameOf(uint32_t index) const {
+    return regions_[index].name;
+  }
 
   // Adds the tables of all regions, as many rows as they have, to a state.
   void AddTables(State& state);
@@ -59,6 +70,9 @@ class ForeignRegions {
 
   absl::Status TakeRegion(uint32_t index, reprise_simulation* foreign,
                           bool everything, State& state);
+  // The bytes where the plug-in says that they are.
+  absl::Status TakeBytes(uint32_t index, const reprise_rows& rows,
+                         bool everything, State& state);
 
   const reprise_plugin& calls_;
   const std::vector<Region>& regions_;

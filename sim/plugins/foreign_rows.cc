@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 #include "sim/plugins/foreign_call.h"
 #include "sim/plugins/plugin_text.h"
+#include "sim/plugins/shown_items.h"
 #include "sim/state/page.h"
 
 namespace reprise::sim {
@@ -82,27 +83,36 @@ absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
   for (uint32_t i = 0; i < tables_.size(); ++i) {
     const absl::Status status = TakeTable(
         i, foreign, everything, state.mutable_table({first_table_ + i}));
-    if (!status.ok()) return At("rows", status);
+    if (!status.ok()) return status;
   }
-  return At("rows", regions_.Take(foreign, everything, state));
+  return regions_.Take(foreign, everything, state);
+}
+
+absl::Status ForeignRows::Ask(uint32_t index, reprise_simulation* foreign,
+                              GuardedStruct<reprise_rows>& rows) const {
+  const absl::Status asked = AskForRows(calls_, index, foreign, rows);
+  if (!asked.ok()) return asked;
+  if (rows->row_count <= kTableRowsMax &&
+      (rows->rows != nullptr || rows->row_count == 0)) {
+    return absl::OkStatus();
+  }
+  return absl::AbortedError(
+      fmt::format("rows: table '{}' has {} rows{}, and at most {} can be",
+                  tables_[index].layout.schema()->name(), rows->row_count,
+                  rows->rows == nullptr ? " at null" : "", kTableRowsMax));
 }
 
 absl::Status ForeignRows::TakeTable(uint32_t index, reprise_simulation* foreign,
                                     bool everything, Table& table) {
-  const PluginDescription::Table& described = tables_[index];
   GuardedStruct<reprise_rows> guarded(kAnyRows);
-  absl::Status called =
-      CallForeign("it", [&] { calls_.rows(foreign, index, guarded.get()); });
-  if (called.ok()) called = guarded.Check("reprise_rows");
-  if (!called.ok()) return called;
-  const reprise_rows& rows = *guarded.get();
-  if (rows.row_count > kTableRowsMax ||
-      (rows.rows == nullptr && rows.row_count != 0)) {
-    return absl::DataLossError(
-        fmt::format("table '{}' has {} rows{}, and at most {} can be",
-                    table.schema().name(), rows.row_count,
-                    rows.rows == nullptr ? " at null" : "", kTableRowsMax));
-  }
+  const absl::Status asked = Ask(index, foreign, guarded);
+  if (!asked.ok()) return asked;
+  return At("rows", TakeShown(index, *guarded.get(), everything, table));
+}
+
+absl::Status ForeignRows::TakeShown(uint32_t index, const reprise_rows& rows,
+                                    bool everything, Table& table) {
+  const PluginDescription::Table& described = tables_[index];
   const auto row_count = static_cast<uint32_t>(rows.row_count);
   const uint32_t old_count = table.row_count();
   if (row_count != old_count) table.Resize(row_count);
@@ -183,11 +193,23 @@ absl::Status ForeignRows::Give(const State& state,
                       std::byte{kPluginGuard});
   }
   const absl::Status status = Give(tables, foreign);
-  if (status.ok() && !std::ranges::all_of(memory, HasItsGuard)) {
-    return absl::InternalError(
-        "restore: it wrote behind the rows that it was shown");
+  if (absl::IsAborted(status)) return status;
+  // Whatever it returned.
+  const auto broken = std::ranges::find_if_not(memory, HasItsGuard);
+  if (broken == memory.end()) return status;
+  return absl::AbortedError(
+      fmt::format("restore: it wrote behind {} that it was shown",
+                  WhatIsGiven(static_cast<uint32_t>(broken - memory.begin()))));
+}
+
+std::string ForeignRows::WhatIsGiven(uint32_t index) const {
+  if (index < tables_.size()) {
+    return fmt::format("the rows of table '{}'",
+                       tables_[index].layout.schema()->name());
   }
-  return status;
+  return fmt::format(
+      "the bytes of region '{}'",
+      regions_.NameOf(index - static_cast<uint32_t>(tables_.size())));
 }
 
 absl::Status ForeignRows::GiveAsShown(reprise_simulation* from,
@@ -195,7 +217,8 @@ absl::Status ForeignRows::GiveAsShown(reprise_simulation* from,
   std::vector<reprise_rows> tables;
   for (uint32_t i = 0; i < tables_.size() + regions_.count(); ++i) {
     GuardedStruct<reprise_rows> rows(kAnyRows);
-    calls_.rows(from, i, rows.get());
+    const absl::Status asked = AskForRows(calls_, i, from, rows);
+    if (!asked.ok()) return asked;
     tables.push_back(*rows.get());
   }
   return Give(tables, to);
@@ -203,13 +226,22 @@ absl::Status ForeignRows::GiveAsShown(reprise_simulation* from,
 
 absl::Status ForeignRows::Give(const std::vector<reprise_rows>& tables,
                                reprise_simulation* foreign) const {
-  const reprise_list list = ListOf(tables);
+  ShownItems<reprise_rows> shown;
+  shown.Reset(tables.size());
+  for (const reprise_rows& table : tables) shown.Add(table);
+  const ShownStruct<reprise_list> list(shown.From(0));
+  shown.Seal();
   ForeignError error;
   const ForeignFloatControl float_control;
   int32_t code = REPRISE_OK;
-  absl::Status status = CallForeign(
-      "restore", [&] { code = calls_.restore(foreign, &list, error.error()); });
-  if (status.ok()) status = error.StatusOf("restore", code);
+  absl::Status status = CallForeign("restore", [&] {
+    code = calls_.restore(foreign, list.get(), error.error());
+  });
+  if (!status.ok()) return status;
+  absl::Status guarded = shown.Check("the list of rows");
+  if (guarded.ok()) guarded = list.Check("reprise_list");
+  if (!guarded.ok()) return At("restore", guarded);
+  status = error.StatusOf("restore", code);
   return status.ok() ? ForeignFloatControl::Check() : status;
 }
 
@@ -231,11 +263,12 @@ void ForeignRows::Follow(TableIndex changed, State& state) const {
   regions_.Follow(changed, state);
 }
 
-std::string ForeignRows::FindUndescribedBytes(
+absl::StatusOr<std::string> ForeignRows::FindUndescribedBytes(
     reprise_simulation* foreign) const {
   for (uint32_t i = 0; i < tables_.size(); ++i) {
     GuardedStruct<reprise_rows> guarded(kAnyRows);
-    calls_.rows(foreign, i, guarded.get());
+    const absl::Status asked = Ask(i, foreign, guarded);
+    if (!asked.ok()) return asked;
     const reprise_rows& rows = *guarded.get();
     const RowLayout& layout = tables_[i].layout;
     const std::span shown(static_cast<const std::byte*>(rows.rows),
@@ -255,7 +288,7 @@ std::string ForeignRows::FindUndescribedBytes(
       }
     }
   }
-  return "";
+  return std::string();
 }
 
 }  // namespace reprise::sim

@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "include/reprise/simulation.h"
+#include "sim/plugins/foreign_call.h"
 #include "sim/plugins/foreign_regions.h"
 #include "sim/plugins/plugin_description.h"
 #include "sim/state/state.h"
@@ -33,10 +34,12 @@ class ForeignRows {
   void AddTables(State& state);
 
   // Takes all rows and regions; `everything`: whatever the plug-in says of
-  // what changed. DATA_LOSS names the table and the row that can't be.
+  // what changed. DATA_LOSS names the table and the row that can't be; ABORTED:
+  // as CallForeign, or the rows can't be where it says.
   absl::Status Take(reprise_simulation* foreign, bool everything, State& state);
 
-  // Has the plug-in take the rows of `state`. Errors are the plug-in's.
+  // Has the plug-in take the rows of `state`. Errors are the plug-in's; ABORTED
+  // names the table or region that it wrote behind, too.
   absl::Status Give(const State& state, reprise_simulation* foreign) const;
 
   // Whether the rows of `state` can be the plug-in's. DATA_LOSS as above.
@@ -51,17 +54,27 @@ class ForeignRows {
                            reprise_simulation* to) const;
 
   // The first bytes of a row that no field describes and that aren't zero:
-  // "table 'apples' has bytes 28 to 31 of a row that ..."; empty: none.
-  std::string FindUndescribedBytes(reprise_simulation* foreign) const;
+  // "row 0 of table 'apples' has bytes 28 to 31 that ..."; empty: none. Errors
+  // are those of Take.
+  absl::StatusOr<std::string> FindUndescribedBytes(
+      reprise_simulation* foreign) const;
 
  private:
+  // Asks for the rows of a table that is no region.
+  absl::Status Ask(uint32_t index, reprise_simulation* foreign,
+                   GuardedStruct<reprise_rows>& rows) const;
   absl::Status TakeTable(uint32_t index, reprise_simulation* foreign,
+                         bool everything, Table& table);
+  // The rows where the plug-in says that they are.
+  absl::Status TakeShown(uint32_t index, const reprise_rows& rows,
                          bool everything, Table& table);
   // Returns whether the page's rows are others than they were.
   absl::StatusOr<bool> TakePage(const PluginDescription::Table& described,
                                 std::span<const std::byte> foreign,
                                 uint32_t page, Table& table);
 
+  // "the rows of table 'apples'", "the bytes of region 'memory'".
+  std::string WhatIsGiven(uint32_t index) const;
   absl::Status Give(const std::vector<reprise_rows>& tables,
                     reprise_simulation* foreign) const;
 

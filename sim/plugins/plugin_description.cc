@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -19,6 +20,7 @@
 #include "sim/base/field.h"
 #include "sim/base/math.h"
 #include "sim/base/property_type.h"
+#include "sim/plugins/plugin_legends.h"
 #include "sim/plugins/plugin_text.h"
 #include "sim/state/page.h"
 
@@ -148,11 +150,11 @@ absl::StatusOr<Action> ReadAction(const reprise_action& action) {
                    .device_index = action.device_index,
                    .maximum = action.maximum};
   std::vector<std::string> names;
-  for (const reprise_argument& argument : *arguments) {
+  for (uint32_t i = 0; i < arguments->size(); ++i) {
+    const reprise_argument& argument = (*arguments)[i];
     absl::StatusOr<ActionArgument> read = ReadArgument(argument);
     if (!read.ok()) {
-      return At(fmt::format("argument '{}'", PrintableName(argument.name)),
-                read.status());
+      return At(PluginItem("argument", i, argument.name), read.status());
     }
     names.push_back(read->name);
     result.arguments.push_back(*std::move(read));
@@ -181,11 +183,11 @@ absl::StatusOr<InputGrammar> ReadInputs(const reprise_info& info) {
                           .commands_per_tick_max = info.commands_per_tick_max,
                           .actions = {}};
   std::vector<std::string> names;
-  for (const reprise_action& action : *actions) {
+  for (uint32_t i = 0; i < actions->size(); ++i) {
+    const reprise_action& action = (*actions)[i];
     absl::StatusOr<Action> read = ReadAction(action);
     if (!read.ok()) {
-      return At(fmt::format("action '{}'", PrintableName(action.name)),
-                read.status());
+      return At(PluginItem("action", i, action.name), read.status());
     }
     names.push_back(read->name);
     grammar.actions.push_back(*std::move(read));
@@ -196,53 +198,21 @@ absl::StatusOr<InputGrammar> ReadInputs(const reprise_info& info) {
   return grammar;
 }
 
-absl::StatusOr<Legend> ReadLegend(std::string_view room,
-                                  const RowSchema& schema,
-                                  const reprise_legend& legend) {
-  absl::Status status = CheckName(legend.field);
-  if (!status.ok()) return status;
-  const auto field = std::ranges::find(
-      schema.fields(), std::string_view(legend.field),
-      [](const Field& one) -> std::string_view { return one.name; });
-  if (field == schema.fields().end() || field->scalar == ScalarType::kDouble) {
-    return absl::InvalidArgumentError("there is no whole number of the name");
-  }
-  const auto entries = ReadList<reprise_legend_entry>(legend.entries);
-  if (!entries.ok()) return entries.status();
-  Legend result = {.room = std::string(room),
-                   .table = schema.name(),
-                   .field = legend.field,
-                   .is_mask = legend.is_mask != 0};
-  for (const reprise_legend_entry& entry : *entries) {
-    status = CheckName(entry.name);
-    if (!status.ok()) return status;
-    result.entries.push_back({.value = entry.value, .name = entry.name});
-  }
-  return result;
-}
-
 // The layout of rows, whose legends become the description's.
 absl::StatusOr<RowLayout> ReadLayout(const reprise_table& table,
                                      PluginDescription& description) {
   absl::StatusOr<RowLayout> layout = RowLayout::Read(table);
   if (!layout.ok()) return layout.status();
-  const auto legends = ReadList<reprise_legend>(table.legends);
+  absl::StatusOr<std::vector<Legend>> legends =
+      ReadPluginLegends(table.room, *layout->schema(), table.legends);
   if (!legends.ok()) return legends.status();
-  for (const reprise_legend& legend : *legends) {
-    absl::StatusOr<Legend> read =
-        ReadLegend(table.room, *layout->schema(), legend);
-    if (!read.ok()) {
-      return At(fmt::format("legend of '{}'", PrintableName(legend.field)),
-                read.status());
-    }
-    description.game.legends.push_back(*std::move(read));
-  }
+  std::ranges::move(*legends, std::back_inserter(description.game.legends));
   return layout;
 }
 
 absl::Status CheckPlace(const char* room, const char* name) {
   absl::Status status = CheckName(name);
-  if (status.ok()) status = CheckName(room);
+  if (status.ok()) status = At("its room", CheckName(room));
   if (!status.ok()) return status;
   if (room == kPluginHostRoom || room == kPluginInputRoom) {
     return absl::InvalidArgumentError(
@@ -286,6 +256,8 @@ absl::Status ReadRegion(const reprise_region& region,
                    description);
     if (!layout.ok()) return layout.status();
     result.layout = *std::move(layout);
+  } else if (region.legends.count > 0) {
+    return absl::InvalidArgumentError("it has legends, and no fields");
   }
   const std::string pages_name = result.name + "_pages";
   const absl::Status pages_named = CheckName(pages_name.c_str());
@@ -351,17 +323,15 @@ absl::Status ReadTables(const reprise_info& info,
     return absl::InvalidArgumentError(fmt::format(
         "{} tables and regions are not 1 to {}", count, kPluginTablesMax));
   }
-  for (const reprise_table& table : *tables) {
+  for (uint32_t i = 0; i < tables->size(); ++i) {
+    const reprise_table& table = (*tables)[i];
     const absl::Status status = ReadTable(table, description);
-    if (!status.ok()) {
-      return At(fmt::format("table '{}'", PrintableName(table.name)), status);
-    }
+    if (!status.ok()) return At(PluginItem("table", i, table.name), status);
   }
-  for (const reprise_region& region : *regions) {
+  for (uint32_t i = 0; i < regions->size(); ++i) {
+    const reprise_region& region = (*regions)[i];
     const absl::Status status = ReadRegion(region, description);
-    if (!status.ok()) {
-      return At(fmt::format("region '{}'", PrintableName(region.name)), status);
-    }
+    if (!status.ok()) return At(PluginItem("region", i, region.name), status);
   }
   std::ranges::stable_sort(
       description.game.legends, {}, [](const Legend& legend) {
@@ -408,12 +378,15 @@ absl::StatusOr<EventDescription> ReadEvent(const reprise_event_type& event) {
                              .sender = "the game",
                              .receiver = "the account of the run",
                              .when = *when};
-  for (const reprise_event_argument_type& argument : *arguments) {
+  std::set<std::string> names;
+  for (uint32_t i = 0; i < arguments->size(); ++i) {
+    const reprise_event_argument_type& argument = (*arguments)[i];
     absl::StatusOr<EventArgumentDescription> read = ReadEventArgument(argument);
-    if (!read.ok()) {
-      return At(fmt::format("argument '{}'", PrintableName(argument.name)),
-                read.status());
+    absl::Status wrong = read.status();
+    if (wrong.ok() && !names.insert(read->name).second) {
+      wrong = absl::InvalidArgumentError("there are two of the name");
     }
+    if (!wrong.ok()) return At(PluginItem("argument", i, argument.name), wrong);
     result.arguments.push_back(*std::move(read));
   }
   return result;
@@ -423,12 +396,15 @@ absl::Status ReadEvents(const reprise_info& info,
                         PluginDescription& description) {
   const auto events = ReadList<reprise_event_type>(info.events);
   if (!events.ok()) return At("events", events.status());
-  for (const reprise_event_type& event : *events) {
+  std::set<std::string> types;
+  for (uint32_t i = 0; i < events->size(); ++i) {
+    const reprise_event_type& event = (*events)[i];
     absl::StatusOr<EventDescription> read = ReadEvent(event);
-    if (!read.ok()) {
-      return At(fmt::format("event '{}'", PrintableName(event.name)),
-                read.status());
+    absl::Status wrong = read.status();
+    if (wrong.ok() && !types.insert(read->name).second) {
+      wrong = absl::InvalidArgumentError("there are two of the name");
     }
+    if (!wrong.ok()) return At(PluginItem("event", i, event.name), wrong);
     description.game.events.push_back(*std::move(read));
   }
   std::ranges::stable_sort(description.game.events, {},
@@ -440,10 +416,11 @@ absl::Status ReadNames(const reprise_info& info,
                        PluginDescription& description) {
   const auto names = ReadList<const char*>(info.names);
   if (!names.ok()) return At("names", names.status());
-  for (const char* name : *names) {
+  for (uint32_t i = 0; i < names->size(); ++i) {
+    const char* const name = (*names)[i];
     absl::Status status = CheckName(name);
     if (status.ok()) status = description.names.Add(name);
-    if (!status.ok()) return At("names", status);
+    if (!status.ok()) return At(PluginItem("name", i, name), status);
   }
   absl::Status status;
   for (const EventDescription& event : description.game.events) {

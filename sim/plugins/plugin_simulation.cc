@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <new>
 #include <string_view>
 #include <utility>
 
 #include "fmt/format.h"
-#include "sim/base/check.h"
 #include "sim/base/content_digest.h"
 #include "sim/base/field.h"
 #include "sim/base/math.h"
@@ -19,6 +20,7 @@
 #include "sim/plugins/foreign_frame.h"
 #include "sim/plugins/plugin_text.h"
 #include "sim/plugins/shown_files.h"
+#include "sim/plugins/shown_items.h"
 #include "sim/state/state_comparison.h"
 #include "sim/state/table.h"
 #include "sim/world/inputs/held_devices.h"
@@ -39,6 +41,22 @@ struct RunRow {
 
 // The one that makes a step on this thread: events may come.
 thread_local const PluginSimulation* stepping = nullptr;
+
+// A plug-in's simulation that crashed, or whose plug-in wrote where it mustn't.
+struct GivenUp {
+  reprise_simulation* simulation;
+  GivenUp* next;
+};
+constinit std::atomic<GivenUp*> all_given_up = nullptr;
+
+// Leaks it on purpose: `destroy` would go through whatever is broken in it, and
+// free what may be anything. It stays reachable, so that those who look for
+// leaks find none that nobody knows of.
+void GiveUp(reprise_simulation* simulation) {
+  auto* const given_up = new GivenUp{simulation, all_given_up.load()};
+  while (!all_given_up.compare_exchange_weak(given_up->next, given_up)) {
+  }
+}
 
 }  // namespace
 
@@ -76,10 +94,11 @@ absl::StatusOr<std::unique_ptr<Simulation>> PluginSimulation::Create(
                .phases = {"step"}};
   simulation->AddTables();
   const ForeignFloatControl float_control;
+  const ForeignPlaceScope place(run->plugin->name.c_str(), 0);
   status = simulation->rows_.Take(simulation->foreign_, /*everything=*/true,
                                   simulation->state_);
   if (status.ok()) status = simulation->TakeOutcome();
-  if (!status.ok()) return simulation->Blame(status);
+  if (!status.ok()) return simulation->BlamePack(status);
   return simulation;
 }
 
@@ -94,6 +113,10 @@ PluginSimulation::~PluginSimulation() {
 absl::Status PluginSimulation::DestroyForeign() {
   if (foreign_ == nullptr) return absl::OkStatus();
   reprise_simulation* const foreign = std::exchange(foreign_, nullptr);
+  const ForeignFloatControl float_control;
+  const bool has_tables = state_.table_count() > 0;
+  const ForeignPlaceScope place(run_->plugin->name.c_str(),
+                                has_tables ? tick() : 0);
   return CallForeign("destroy", [&] { calls().destroy(foreign); });
 }
 
@@ -101,24 +124,32 @@ absl::Status PluginSimulation::CreateForeign() {
   absl::Status status = DestroyForeign();
   if (!status.ok()) return Blame(status);
   const ShownFiles files(&run_->pack);
-  const reprise_create_arguments arguments = {.struct_size = sizeof(arguments),
-                                              .pack = run_->pack_name.c_str(),
-                                              .seed = run_->info.seed,
-                                              .files = files.list()};
+  const ShownStruct<reprise_create_arguments> arguments(
+      {.struct_size = sizeof(reprise_create_arguments),
+       .pack = run_->pack_name.c_str(),
+       .seed = run_->info.seed,
+       .files = files.list()});
+  // In front of a guard, as all that it writes.
+  GuardedText<sizeof(reprise_simulation*)> made;
+  auto* const simulation = new (made.data()) reprise_simulation*(nullptr);
   ForeignError error;
   const ForeignFloatControl float_control;
   const ForeignPlaceScope place(run_->plugin->name.c_str(), 0);
   int32_t code = REPRISE_OK;
   status = CallForeign("create", [&] {
-    code = calls().create(&arguments, &foreign_, error.error());
+    code = calls().create(arguments.get(), simulation, error.error());
   });
-  if (status.ok()) status = error.StatusOf("create", code);
+  if (!status.ok()) return BlamePack(status);
+  status = At("create", made.Check("the simulation's pointer"));
   if (status.ok()) status = At("create", files.Check());
-  if (!status.ok()) {
-    foreign_ = nullptr;
-    // Whatever a plug-in calls it, the pack is what it was given.
-    return Blame(absl::InvalidArgumentError(std::string(status.message())));
+  if (status.ok()) {
+    status = At("create", arguments.Check("reprise_create_arguments"));
   }
+  if (status.ok()) status = error.StatusOf("create", code);
+  // Of an error it is nothing.
+  if (code == REPRISE_OK) foreign_ = *simulation;
+  // Whatever a plug-in calls it, the pack is what it was given.
+  if (!status.ok()) return BlamePack(status);
   if (foreign_ == nullptr) {
     return Blame(absl::InternalError("create: it made nothing"));
   }
@@ -129,12 +160,12 @@ absl::StatusOr<PluginDescription> PluginSimulation::Describe() const {
   // In front of a guard: what is behind the struct isn't a plug-in's.
   GuardedStruct<reprise_info> info({});
   info->struct_size = sizeof(reprise_info);
+  const ForeignFloatControl float_control;
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), 0);
   absl::Status status =
       CallForeign("info", [&] { calls().info(foreign_, info.get()); });
   if (status.ok()) status = At("info", info.Check("reprise_info"));
-  if (!status.ok()) {
-    return Blame(absl::InvalidArgumentError(std::string(status.message())));
-  }
+  if (!status.ok()) return BlamePack(status);
   absl::StatusOr<PluginDescription> description =
       ReadPluginDescription(*info.get());
   if (!description.ok()) return Blame(At("info", description.status()));
@@ -162,7 +193,8 @@ absl::Status PluginSimulation::Validate(
 
 void PluginSimulation::Step(std::span<const InputFrame> frames,
                             PhaseObserver* observer) {
-  CHECK(status_.ok(), "{}", std::string(status_.message()));
+  // A look at it may have ended it since status() was asked.
+  if (!status_.ok()) return;
   const absl::Status stepped = StepForeign(frames);
   if (!stepped.ok()) {
     status_ = absl::InternalError(std::string(stepped.message()));
@@ -179,12 +211,12 @@ absl::Status PluginSimulation::StepForeign(std::span<const InputFrame> frames) {
     TakeDevices(inputs_, player, found == frames.end() ? nullptr : &*found,
                 state_);
   }
-  const reprise_step_arguments arguments = {
-      .struct_size = sizeof(arguments),
-      .tick = tick(),
-      .players = players_.Make(grammar, inputs_, state_, frames),
-      .emit = &Emit,
-      .sink = this};
+  const ShownStruct<reprise_step_arguments> arguments(
+      {.struct_size = sizeof(reprise_step_arguments),
+       .tick = tick(),
+       .players = players_.Make(grammar, inputs_, state_, frames),
+       .emit = &Emit,
+       .sink = this});
   ForeignError error;
   event_status_ = absl::OkStatus();
   const ForeignFloatControl float_control;
@@ -192,13 +224,15 @@ absl::Status PluginSimulation::StepForeign(std::span<const InputFrame> frames) {
   const PluginSimulation* const outer = std::exchange(stepping, this);
   const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   absl::Status status = CallForeign("step", [&] {
-    code = calls().step(foreign_, &arguments, error.error());
+    code = calls().step(foreign_, arguments.get(), error.error());
   });
   stepping = outer;
-  // Not even to be destroyed is it called again.
-  if (absl::IsAborted(status)) foreign_ = nullptr;
-  if (status.ok()) status = error.StatusOf("step", code);
+  // What it wrote where it mustn't counts before what it says.
   if (status.ok()) status = At("step", players_.Check());
+  if (status.ok()) {
+    status = At("step", arguments.Check("reprise_step_arguments"));
+  }
+  if (status.ok()) status = error.StatusOf("step", code);
   if (status.ok()) status = ForeignFloatControl::Check();
   if (status.ok()) status = event_status_;
   if (status.ok()) status = TakeState();
@@ -211,11 +245,9 @@ absl::Status PluginSimulation::StepForeign(std::span<const InputFrame> frames) {
 }
 
 absl::Status PluginSimulation::TakeState() {
-  absl::Status status = rows_.Take(foreign_, /*everything=*/false, state_);
-  if (status.ok()) status = TakeOutcome();
-  // As in a step: it crashed here.
-  if (absl::IsAborted(status)) foreign_ = nullptr;
-  return status;
+  const absl::Status status =
+      rows_.Take(foreign_, /*everything=*/false, state_);
+  return status.ok() ? TakeOutcome() : status;
 }
 
 void PluginSimulation::Emit(void* simulation, const reprise_event* event) {
@@ -316,12 +348,13 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
     status = CreateForeign();
     if (!status.ok()) return status;
   }
+  const ForeignFloatControl float_control;
   const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
-  status = rows_.Give(snapshot, foreign_);
+  status = Blame(rows_.Give(snapshot, foreign_));
   if (!status.ok()) {
     // It isn't known any more what it would go on from.
-    if (absl::IsInternal(status)) status_ = Blame(status);
-    return Blame(status);
+    if (absl::IsInternal(status)) status_ = status;
+    return status;
   }
   State taken = snapshot;
   status = rows_.Take(foreign_, /*everything=*/true, taken);
@@ -334,12 +367,14 @@ absl::Status PluginSimulation::Restore(const State& snapshot) {
           FormatDifference(differences.front(), taken, NamesOf(*this))));
     }
   }
+  status = Blame(status);
   if (!status.ok()) {
+    if (foreign_ == nullptr) return status;
     // It took the present state once. Where it doesn't again, it isn't known
     // what it would go on from.
-    const absl::Status back = rows_.Give(state_, foreign_);
-    if (!back.ok()) status_ = Blame(back);
-    return Blame(status);
+    const absl::Status back = Blame(rows_.Give(state_, foreign_));
+    if (!back.ok()) status_ = back;
+    return status;
   }
   state_ = snapshot;
   status_ = Blame(TakeOutcome());
@@ -371,20 +406,27 @@ std::vector<Event> PluginSimulation::DrainEvents() {
 Frame PluginSimulation::ProduceFrame() const {
   if (!status_.ok()) return {.tick = tick()};
   const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
-  return TakeForeignFrame(calls(), foreign_, tick());
+  ForeignFrame taken = TakeForeignFrame(calls(), foreign_, tick());
+  // The caller sees what was drawn; the next tick isn't made.
+  Blame(taken.status).IgnoreError();
+  return std::move(taken.frame);
 }
 
 std::string PluginSimulation::ObjectName(ObjectId object) const {
   if (object == kNoObject) return "none";
   if (calls().object_name != nullptr && status_.ok()) {
     GuardedText<kNameBytesMax + 1> name;
+    const ForeignFloatControl float_control;
     const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
     const absl::Status called = CallForeign("object_name", [&] {
       calls().object_name(foreign_, object.serial, name.data(), name.size());
     });
-    if (!called.ok()) return NamelessObject(object, called);
     const absl::Status guarded = name.Check("a name");
-    if (!guarded.ok()) return NamelessObject(object, guarded);
+    const absl::Status wrong = called.ok() ? guarded : called;
+    if (!wrong.ok()) {
+      Blame(called.ok() ? At("object_name", guarded) : called).IgnoreError();
+      return NamelessObject(object, wrong);
+    }
     // As long as there is room for is longer than a name may be.
     std::string text = name.Text();
     const absl::Status named = CheckName(text.c_str());
@@ -399,12 +441,20 @@ std::string PluginSimulation::IdName(Id id) const {
 }
 
 std::string PluginSimulation::FindUndescribedBytes() const {
-  return rows_.FindUndescribedBytes(foreign_);
+  if (!status_.ok()) return "";
+  const absl::StatusOr<std::string> found =
+      rows_.FindUndescribedBytes(foreign_);
+  return Blame(found.status()).ok() ? *found : "";
 }
 
 absl::Status PluginSimulation::TakeUndescribedBytes(
     const PluginSimulation& other) {
-  return Blame(rows_.GiveAsShown(other.foreign_, foreign_));
+  if (!status_.ok()) return status_;
+  if (!other.status_.ok()) return other.status_;
+  const absl::Status status = rows_.GiveAsShown(other.foreign_, foreign_);
+  // Which of the two it was isn't known.
+  other.Blame(status).IgnoreError();
+  return Blame(status);
 }
 
 absl::Status PluginSimulation::Inject(const FieldAddress& address,
@@ -422,7 +472,16 @@ absl::Status PluginSimulation::Inject(const FieldAddress& address,
 
 absl::Status PluginSimulation::Blame(const absl::Status& status) const {
   if (status.ok()) return status;
-  return At(fmt::format("plug-in '{}'", run_->plugin->name), status);
+  const absl::Status blamed =
+      At(fmt::format("plug-in '{}'", run_->plugin->name), status);
+  if (!absl::IsAborted(status)) return blamed;
+  if (foreign_ != nullptr) GiveUp(std::exchange(foreign_, nullptr));
+  status_ = absl::InternalError(std::string(blamed.message()));
+  return status_;
+}
+
+absl::Status PluginSimulation::BlamePack(const absl::Status& status) const {
+  return absl::InvalidArgumentError(std::string(Blame(status).message()));
 }
 
 }  // namespace reprise::sim

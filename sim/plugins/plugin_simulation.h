@@ -59,6 +59,7 @@ class PluginSimulation final : public Simulation {
   absl::Status Inject(const FieldAddress& address, FieldValue value) override;
 
   // What the plug-in's rows have beside their fields; see ForeignRows.
+  // Empty where there is nothing, or nothing to rely on.
   std::string FindUndescribedBytes() const;
 
   // Takes what those of another one have there, too: it has the same state.
@@ -79,8 +80,9 @@ class PluginSimulation final : public Simulation {
 
   const reprise_plugin& calls() const { return run_->plugin->calls; }
 
-  // Has the plug-in forget its simulation, and make its own of the pack.
+  // Has the plug-in forget its simulation, unless there is none to rely on.
   absl::Status DestroyForeign();
+  // Makes the plug-in's simulation of the pack anew.
   absl::Status CreateForeign();
   absl::StatusOr<PluginDescription> Describe() const;
   void AddTables();
@@ -95,18 +97,23 @@ class PluginSimulation final : public Simulation {
   static void Emit(void* simulation, const reprise_event* event);
   absl::Status TakeEvent(const reprise_event& event);
 
-  // A status with the plug-in's name in front.
+  // A status with the plug-in's name in front. Behind ABORTED there is nothing
+  // to rely on: the plug-in's simulation is given up, this one is over until it
+  // is restored, and the result is INTERNAL.
   absl::Status Blame(const absl::Status& status) const;
+  // The same of what a pack can't be loaded for: INVALID_ARGUMENT.
+  absl::Status BlamePack(const absl::Status& status) const;
 
   std::shared_ptr<const Run> run_;
-  reprise_simulation* foreign_ = nullptr;
+  // Null: there is none, or it was given up, which a look at it may lead to.
+  mutable reprise_simulation* foreign_ = nullptr;
   State state_;
   TableIndex ticks_;
   InputTables inputs_;
   ForeignRows rows_;
   std::vector<Event> events_;
   Outcome outcome_;
-  absl::Status status_;
+  mutable absl::Status status_;  // not OK where foreign_ is null
   absl::Status event_status_;
   // By `emit`, which any thread of a plug-in may call.
   std::atomic<bool> was_told_outside_ = false;

@@ -9,6 +9,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "sim/plugins/foreign_call.h"
 #include "sim/plugins/testing_plugin.h"
 #include "sim/state/field_value.h"
 
@@ -470,6 +471,18 @@ INSTANTIATE_TEST_SUITE_P(
         MistakeCase{PluginMistake::kManyRegions,
                     "plug-in 'counters': info: tables and regions make 4002 "
                     "tables, and at most 4000 can be"},
+        MistakeCase{PluginMistake::kWritesBehindError,
+                    "plug-in 'counters': step: it wrote behind the 16 bytes of "
+                    "reprise_error"},
+        MistakeCase{PluginMistake::kWritesIntoStep,
+                    "plug-in 'counters': step: it wrote into "
+                    "reprise_step_arguments that it was shown"},
+        MistakeCase{PluginMistake::kWritesBehindStep,
+                    "plug-in 'counters': step: it wrote behind the 48 bytes of "
+                    "reprise_step_arguments"},
+        MistakeCase{PluginMistake::kWritesBehindPointer,
+                    "plug-in 'counters': create: it wrote behind the 8 bytes "
+                    "of the simulation's pointer"},
         MistakeCase{PluginMistake::kChangesFloatControl,
                     "plug-in 'counters': it changed the control of floating "
                     "point, and with it the results of whatever comes "
@@ -510,6 +523,149 @@ TEST(PluginSimulationTest, NamesThatAreTooLongAreSaidToBe) {
   const Frame frame = simulation->ProduceFrame();
   ASSERT_THAT(frame.objects, SizeIs(1));
   EXPECT_EQ(frame.objects[0].name, kName);
+}
+
+TEST(PluginSimulationTest, RegionThatItWritesBehindIsNamed) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kWritesBehindRegion);
+
+  EXPECT_EQ(std::string(simulation->Restore(simulation->state()).message()),
+            "plug-in 'counters': restore: it wrote behind the bytes of region "
+            "'arena' that it was shown");
+  EXPECT_FALSE(simulation->status().ok());
+}
+
+TEST(PluginSimulationTest, ListOfRowsThatItWritesIntoIsNamed) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kWritesIntoGivenLists);
+
+  EXPECT_EQ(std::string(simulation->Restore(simulation->state()).message()),
+            "plug-in 'counters': restore: it wrote into the list of rows that "
+            "it was shown");
+}
+
+TEST(PluginSimulationTest, BytesBehindAFramesArgumentsEndTheRun) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kWritesBehindFrame);
+
+  // What it drew is there nevertheless.
+  EXPECT_THAT(simulation->ProduceFrame().objects, SizeIs(1));
+  EXPECT_EQ(std::string(simulation->status().message()),
+            "plug-in 'counters': frame: it wrote behind the 32 bytes of "
+            "reprise_frame_arguments");
+  simulation->Step({}, nullptr);
+  EXPECT_EQ(simulation->tick(), 0U);
+}
+
+// What ends a run by what it does to memory isn't called again, and what ends
+// it otherwise is destroyed.
+TEST(PluginSimulationTest, WhatWroteWhereItMustNotIsNotDestroyed) {
+  for (const PluginMistake mistake :
+       {PluginMistake::kWritesBehindError, PluginMistake::kWritesIntoStep,
+        PluginMistake::kWritesBehindPointer, PluginMistake::kRowsAtNull,
+        PluginMistake::kTooManyRows, PluginMistake::kRowsOfNoSize,
+        PluginMistake::kOutcomeOfNoSize, PluginMistake::kRegionAtNull,
+        PluginMistake::kRegionChangesSize}) {
+    EXPECT_NE(ErrorOf(mistake), "");
+    EXPECT_EQ(TestingPluginDestroyedCount(), 0U) << static_cast<int>(mistake);
+  }
+  for (const PluginMistake mistake :
+       {PluginMistake::kFailsAtTickThree, PluginMistake::kIsNan,
+        PluginMistake::kUnorderedKeys, PluginMistake::kUnknownEvent,
+        PluginMistake::kItemsOfNoSize, PluginMistake::kChangesFloatControl}) {
+    EXPECT_NE(ErrorOf(mistake), "");
+    EXPECT_EQ(TestingPluginDestroyedCount(), 1U) << static_cast<int>(mistake);
+  }
+}
+
+// Where crashes are caught.
+class PluginCrashTest : public ::testing::Test {
+ protected:
+  PluginCrashTest() { CatchForeignCrashes(true); }
+  ~PluginCrashTest() override { CatchForeignCrashes(false); }
+};
+
+// A crash in one of its calls.
+struct CrashCase {
+  const char* call;
+  void (*make)(Simulation& simulation);
+};
+
+class PluginCallCrashTest : public PluginCrashTest,
+                            public ::testing::WithParamInterface<CrashCase> {};
+
+TEST_P(PluginCallCrashTest, EndsTheRunAndNothingOfItIsCalledAgain) {
+  std::unique_ptr<Simulation> simulation = Create();
+  simulation->Step({}, nullptr);
+  CrashTestingPluginIn(GetParam().call);
+  GetParam().make(*simulation);
+
+  const std::string sentence(simulation->status().message());
+  EXPECT_THAT(sentence, HasSubstr("plug-in 'counters': "));
+  EXPECT_THAT(sentence, HasSubstr(GetParam().call));
+  EXPECT_THAT(sentence, HasSubstr("it crashes, signal 11"));
+  CrashTestingPluginIn("");
+  EXPECT_THAT(simulation->ProduceFrame().objects, SizeIs(0));
+  EXPECT_EQ(simulation->ObjectName({1}), "object#1");
+  simulation.reset();
+  EXPECT_EQ(TestingPluginDestroyedCount(), 0U);
+}
+
+TEST_P(PluginCallCrashTest, AnotherOneGoesOnFromASnapshot) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  const State start = simulation->state();
+  CrashTestingPluginIn(GetParam().call);
+  GetParam().make(*simulation);
+  CrashTestingPluginIn("");
+
+  EXPECT_TRUE(simulation->Restore(start).ok());
+  simulation->Step({}, nullptr);
+  EXPECT_EQ(simulation->tick(), 1U);
+}
+
+void MakeStep(Simulation& simulation) { simulation.Step({}, nullptr); }
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PluginCallCrashTest,
+    ::testing::Values(
+        CrashCase{"step", &MakeStep}, CrashCase{"rows", &MakeStep},
+        CrashCase{"outcome", &MakeStep},
+        CrashCase{"restore",
+                  [](Simulation& simulation) {
+                    EXPECT_FALSE(simulation.Restore(simulation.state()).ok());
+                  }},
+        CrashCase{"frame",
+                  [](Simulation& simulation) { simulation.ProduceFrame(); }},
+        CrashCase{"object_name",
+                  [](Simulation& simulation) {
+                    EXPECT_THAT(simulation.ObjectName({1}),
+                                HasSubstr("object#1 (object_name: it crash"));
+                  }}),
+    [](const auto& instance) { return std::string(instance.param.call); });
+
+TEST_F(PluginCrashTest, OfAForkIsTheForksOwn) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  for (const char* const call : {"create", "info", "restore"}) {
+    CrashTestingPluginIn(call);
+    const std::unique_ptr<Simulation> fork = simulation->Fork();
+    CrashTestingPluginIn("");
+    EXPECT_THAT(std::string(fork->status().message()), HasSubstr(call));
+  }
+  EXPECT_EQ(TestingPluginDestroyedCount(), 0U);
+  simulation->Step({}, nullptr);
+  EXPECT_TRUE(simulation->status().ok());
+}
+
+TEST_F(PluginCrashTest, WhileItIsLoadedRefusesThePack) {
+  for (const char* const call : {"create", "info", "rows", "outcome"}) {
+    const std::shared_ptr<const Plugin> plugin = MakeTestingPlugin();
+    CrashTestingPluginIn(call);
+    const auto made =
+        PluginSimulation::Create(plugin, MakeTestingPluginPack(), kSeed);
+    EXPECT_EQ(made.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(made.status().message()), HasSubstr(call));
+    EXPECT_EQ(TestingPluginDestroyedCount(), 0U) << call;
+  }
 }
 
 TEST(PluginSimulationTest, FieldThatItForgetsToRestoreIsNamed) {

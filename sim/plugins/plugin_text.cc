@@ -61,6 +61,13 @@ std::string PrintableName(const char* name) {
   return printable;
 }
 
+std::string PluginItem(std::string_view kind, uint32_t index,
+                       const char* name) {
+  const std::string printable = PrintableName(name);
+  if (printable.empty()) return fmt::format("{} {}", kind, index);
+  return fmt::format("{} '{}'", kind, printable);
+}
+
 std::string NamelessObject(ObjectId object, const absl::Status& why) {
   if (why.ok()) return fmt::format("object#{}", object.serial);
   return fmt::format("object#{} ({})", object.serial,

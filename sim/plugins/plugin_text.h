@@ -48,6 +48,10 @@ absl::Status CheckUnit(const char* unit);
 // The beginning of a name that may be anything, without what isn't printable.
 std::string PrintableName(const char* name);
 
+// An item of a list that a plug-in gives, as sentences call it: "field
+// 'speed'", or "field 3", counted from 0, where it has no name.
+std::string PluginItem(std::string_view kind, uint32_t index, const char* name);
+
 // What an object is called that has no name, or one that can't be: its number
 // and, unless `why` is OK, the reason.
 std::string NamelessObject(ObjectId object, const absl::Status& why);
@@ -98,14 +102,6 @@ absl::StatusOr<std::vector<Item>> ReadList(const reprise_list& list) {
                 std::min<size_t>(sizeof(Item), list.item_size));
   }
   return items;
-}
-
-// A list of ours for a plug-in. Valid as long as `items` stay where they are.
-template <typename Item>
-reprise_list ListOf(const std::vector<Item>& items) {
-  return {.items = items.data(),
-          .count = static_cast<uint32_t>(items.size()),
-          .item_size = sizeof(Item)};
 }
 
 }  // namespace reprise::sim

@@ -20,6 +20,12 @@
 namespace reprise::sim {
 namespace {
 
+// As large as a region, of whose bytes named fields are a row.
+constexpr uint32_t kForeignRowBytesMax = uint32_t{1} << 30;
+
+// What a page holds of the largest scalars.
+constexpr uint32_t kArrayScalarsMax = kPageSize / sizeof(uint64_t);
+
 // A type of scalars, as the plug-in has them and as they are kept.
 struct ForeignType {
   uint32_t type;
@@ -143,19 +149,41 @@ absl::Status CheckShape(const reprise_field& field, uint32_t row_size) {
         fmt::format("shape {} is none", field.shape));
   }
   const uint32_t count = ScalarCount(static_cast<FieldShape>(field.shape));
-  if (field.count == 0 || field.count > kPageSize ||
+  if (field.count == 0 || field.count > kArrayScalarsMax ||
       (count != 0 && field.count != count)) {
     return absl::InvalidArgumentError(
-        count != 0
-            ? fmt::format("its shape has {} scalars, not {}", count,
-                          field.count)
-            : fmt::format("it has {} scalars, not 1 to 512", field.count));
+        count != 0 ? fmt::format("its shape has {} scalars, not {}", count,
+                                 field.count)
+                   : fmt::format("it has {} scalars, not 1 to {}", field.count,
+                                 kArrayScalarsMax));
   }
   if (uint64_t{field.offset} + uint64_t{field.count} * type->size > row_size) {
-    return absl::InvalidArgumentError("it reaches beyond the row");
+    return absl::InvalidArgumentError(
+        fmt::format("it reaches beyond the {} bytes of a row", row_size));
   }
   return absl::OkStatus();
 }
+
+// The names of fields and of their scalars: `speed.x` is a vector's, and may be
+// a field.
+struct TakenNames {
+  std::set<std::string> fields;
+  std::set<std::string> scalars;
+
+  // INVALID_ARGUMENT: a name is another's.
+  absl::Status Add(const Field& field) {
+    if (!fields.insert(field.name).second) {
+      return absl::InvalidArgumentError("there are two of the name");
+    }
+    for (uint32_t i = 0; i < field.count; ++i) {
+      const std::string name = field.ScalarName(i);
+      if (scalars.insert(name).second) continue;
+      return absl::InvalidArgumentError(
+          fmt::format("another field has its '{}'", name));
+    }
+    return absl::OkStatus();
+  }
+};
 
 absl::Status CheckKey(const reprise_field& field) {
   const bool is_key =
@@ -169,62 +197,73 @@ absl::Status CheckKey(const reprise_field& field) {
 }  // namespace
 
 absl::StatusOr<RowLayout> RowLayout::Read(const reprise_table& table) {
-  const std::string where =
-      fmt::format("table '{}'", PrintableName(table.name));
   const absl::StatusOr<std::vector<reprise_field>> fields =
       ReadList<reprise_field>(table.fields);
-  if (!fields.ok()) return At(where, fields.status());
+  if (!fields.ok()) return At("fields", fields.status());
+  if (table.row_size == 0 || table.row_size > kForeignRowBytesMax) {
+    return absl::InvalidArgumentError(
+        fmt::format("its rows of {} bytes are not 1 to {}", table.row_size,
+                    kForeignRowBytesMax));
+  }
+  if (fields->empty() || table.key_fields > fields->size()) {
+    return absl::InvalidArgumentError(fmt::format(
+        "it has {} fields, {} of them keys", fields->size(), table.key_fields));
+  }
   RowLayout layout;
   layout.foreign_size_ = table.row_size;
   std::vector<Field> kept;
-  std::set<std::string> names;
-  uint32_t end = 0;
-  uint32_t foreign_end = 0;
-  bool is_plain = true;
+  TakenNames names;
   for (uint32_t i = 0; i < fields->size(); ++i) {
     const reprise_field& field = (*fields)[i];
     absl::Status status = CheckName(field.name);
     if (status.ok()) status = CheckUnit(field.unit);
-    if (status.ok() && !names.insert(field.name).second) {
-      status = absl::InvalidArgumentError("there are two of the name");
-    }
     if (status.ok()) status = CheckShape(field, table.row_size);
     if (status.ok() && i < table.key_fields) status = CheckKey(field);
-    if (!status.ok()) {
-      return At(fmt::format("{}: field '{}'", where, PrintableName(field.name)),
-                status);
-    }
-    const ForeignType& type = *FindType(field.type);
-    const Run run = {.type = field.type,
-                     .count = field.count,
-                     .foreign_offset = field.offset,
-                     .offset = end,
-                     .field = i};
-    is_plain = is_plain && type.is_plain() && field.offset == foreign_end;
-    foreign_end = field.offset + field.count * type.size;
-    layout.runs_.push_back(run);
-    if (IsChecked(field.type)) layout.checked_runs_.push_back(run);
-    kept.push_back({.name = field.name,
-                    .unit = field.unit == nullptr ? "" : field.unit,
-                    .scalar = type.kept,
-                    .shape = static_cast<FieldShape>(field.shape),
-                    .count = field.count,
-                    .offset = end});
-    end += field.count * ScalarSize(type.kept);
-    if (end > kPageSize) {
-      return absl::InvalidArgumentError(
-          fmt::format("{}: a row takes more than {} bytes", where, kPageSize));
-    }
+    if (status.ok()) status = layout.AddField(field, kept);
+    if (status.ok()) status = names.Add(kept.back());
+    if (!status.ok()) return At(PluginItem("field", i, field.name), status);
   }
-  if (kept.empty() || table.key_fields > kept.size()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{} has {} fields, {} of them keys", where, kept.size(),
-                    table.key_fields));
-  }
-  layout.is_plain_ = is_plain && foreign_end == table.row_size;
+  layout.is_plain_ = layout.LiesAsKept();
   layout.schema_ = std::make_shared<const RowSchema>(
       table.name, table.key_fields, std::move(kept));
   return layout;
+}
+
+absl::Status RowLayout::AddField(const reprise_field& field,
+                                 std::vector<Field>& kept) {
+  const ForeignType& type = *FindType(field.type);
+  const uint32_t begin =
+      kept.empty() ? 0
+                   : kept.back().offset +
+                         kept.back().count * ScalarSize(kept.back().scalar);
+  if (begin + field.count * ScalarSize(type.kept) > kPageSize) {
+    return absl::InvalidArgumentError(fmt::format(
+        "with it, a row takes more than {} bytes as kept", kPageSize));
+  }
+  const Run run = {.type = field.type,
+                   .count = field.count,
+                   .foreign_offset = field.offset,
+                   .offset = begin,
+                   .field = static_cast<uint32_t>(kept.size())};
+  runs_.push_back(run);
+  if (IsChecked(field.type)) checked_runs_.push_back(run);
+  kept.push_back({.name = field.name,
+                  .unit = field.unit == nullptr ? "" : field.unit,
+                  .scalar = type.kept,
+                  .shape = static_cast<FieldShape>(field.shape),
+                  .count = field.count,
+                  .offset = begin});
+  return absl::OkStatus();
+}
+
+bool RowLayout::LiesAsKept() const {
+  uint32_t end = 0;
+  for (const Run& run : runs_) {
+    const ForeignType& type = *FindType(run.type);
+    if (!type.is_plain() || run.foreign_offset != end) return false;
+    end += run.count * type.size;
+  }
+  return end == foreign_size_;
 }
 
 std::vector<std::pair<uint32_t, uint32_t>> RowLayout::UndescribedBytes() const {

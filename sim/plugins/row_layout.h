@@ -25,9 +25,9 @@ namespace reprise::sim {
 
 class RowLayout {
  public:
-  // INVALID_ARGUMENT names the table and the field that can't be: an unknown
-  // type or shape, a count that isn't its shape's, fields beyond the row or of
-  // one name, keys that aren't, a row that is too large.
+  // INVALID_ARGUMENT names the field that can't be: an unknown type or shape, a
+  // count that isn't its shape's, fields beyond the row, scalars of one name,
+  // keys that aren't, a row that is too large. REQUIRES: CheckName(table.name).
   static absl::StatusOr<RowLayout> Read(const reprise_table& table);
 
   const std::shared_ptr<const RowSchema>& schema() const { return schema_; }
@@ -71,6 +71,12 @@ class RowLayout {
   };
 
   RowLayout() = default;
+
+  // Appends a field whose shape was checked, also to those that are kept.
+  // INVALID_ARGUMENT: there is no room.
+  absl::Status AddField(const reprise_field& field, std::vector<Field>& kept);
+  // Whether the runs lie one behind the other and as they are kept.
+  bool LiesAsKept() const;
 
   std::shared_ptr<const RowSchema> schema_;
   std::vector<Run> runs_;

@@ -48,7 +48,7 @@ absl::Status ShownFiles::Check() const {
   auto copy = copies_.begin();
   for (const auto& [path, contents] : pack_.files()) {
     if (!IsCopy(*copy++, path, contents)) {
-      return absl::InternalError(fmt::format(
+      return absl::AbortedError(fmt::format(
           "it wrote into or behind the file '{}' that it was shown", path));
     }
   }

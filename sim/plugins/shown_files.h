@@ -25,7 +25,7 @@ class ShownFiles {
   // Valid as long as this is.
   reprise_list list() const { return list_; }
 
-  // INTERNAL: a file isn't what it was, or what is behind one.
+  // ABORTED: a file isn't what it was, or what is behind one.
   absl::Status Check() const;
 
  private:

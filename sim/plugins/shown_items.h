@@ -1,15 +1,17 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Memory of ours that a plug-in reads and mustn't write: some items, the same
-// once more, and a guard behind them, so that it shows if it does.
+// Memory of ours that a plug-in reads and mustn't write: items or one struct,
+// the same once more, and a guard behind them, so that it shows if it does.
 
 #ifndef REPRISE_SIM_PLUGINS_SHOWN_ITEMS_H_
 #define REPRISE_SIM_PLUGINS_SHOWN_ITEMS_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -57,7 +59,7 @@ class ShownItems {
     std::memcpy(copy_.data(), bytes(), copy_.size());
   }
 
-  // INTERNAL: they aren't what they were at the last Seal, or what is behind
+  // ABORTED: they aren't what they were at the last Seal, or what is behind
   // them isn't. `what` they are: "the players".
   absl::Status Check(std::string_view what) const {
     if (std::memcmp(bytes(), copy_.data(), copy_.size()) == 0) {
@@ -65,9 +67,8 @@ class ShownItems {
     }
     const bool is_behind =
         std::memcmp(bytes(), copy_.data(), shown_bytes_) == 0;
-    return absl::InternalError(fmt::format("it wrote {} {} that it was shown",
-                                           is_behind ? "behind" : "into",
-                                           what));
+    return absl::AbortedError(fmt::format("it wrote {} {} that it was shown",
+                                          is_behind ? "behind" : "into", what));
   }
 
  private:
@@ -83,6 +84,37 @@ class ShownItems {
   std::vector<Item> items_;  // and the guard
   size_t shown_bytes_ = 0;   // without it
   std::vector<std::byte> copy_;
+};
+
+// The same of one struct, without memory of its own.
+template <typename Struct>
+class ShownStruct {
+ public:
+  static_assert(std::is_trivially_copyable_v<Struct>);
+
+  explicit ShownStruct(const Struct& value)
+      : value_(new (bytes_.data()) Struct(value)) {
+    std::memcpy(copy_.data(), bytes_.data(), sizeof(Struct));
+  }
+  ShownStruct(const ShownStruct&) = delete;
+  ShownStruct& operator=(const ShownStruct&) = delete;
+
+  const Struct* get() const { return value_; }
+
+  // ABORTED: it isn't what it was, or what is behind it isn't. `what` it is:
+  // "reprise_step_arguments".
+  absl::Status Check(std::string_view what) const {
+    if (std::memcmp(bytes_.data(), copy_.data(), sizeof(Struct)) != 0) {
+      return absl::AbortedError(
+          fmt::format("it wrote into {} that it was shown", what));
+    }
+    return bytes_.Check(what);
+  }
+
+ private:
+  GuardedText<sizeof(Struct)> bytes_;
+  const Struct* const value_;
+  std::array<char, sizeof(Struct)> copy_;
 };
 
 }  // namespace reprise::sim

@@ -3,6 +3,8 @@
 
 #include "sim/plugins/testing_plugin.h"
 
+#include <signal.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,6 +16,7 @@
 
 #include "sim/base/check.h"
 #include "sim/base/float_control.h"
+#include "sim/plugins/foreign_call.h"
 
 // What a plug-in hands over: no C++ crosses.
 struct reprise_simulation {
@@ -62,9 +65,21 @@ using Player = reprise_simulation::Player;
 PluginMistake g_mistake = PluginMistake::kNone;
 uint32_t g_created = 0;
 uint64_t g_shared = 0;
+uint32_t g_destroyed = 0;
+std::string_view g_crashing_call;
 thread_local uint64_t t_steps = 0;
 
 bool Makes(PluginMistake mistake) { return g_mistake == mistake; }
+
+// As a handler of signals does it.
+void CrashIn(std::string_view call) {
+  if (g_crashing_call == call) ReturnFromForeignCrash(SIGSEGV);
+}
+
+// Bytes that aren't the plug-in's: behind `size` of them.
+void WriteBehind(const void* memory, size_t size) {
+  std::memset(static_cast<char*>(const_cast<void*>(memory)) + size, 7, 8);
+}
 
 int32_t Fail(reprise_error* error, int32_t code, const char* text) {
   std::snprintf(error->text, error->capacity, "%s", text);
@@ -73,6 +88,7 @@ int32_t Fail(reprise_error* error, int32_t code, const char* text) {
 
 int32_t Create(const reprise_create_arguments* arguments,
                reprise_simulation** simulation, reprise_error* error) {
+  CrashIn("create");
   if (Makes(PluginMistake::kRefusesPack)) {
     return Fail(error, REPRISE_INVALID_ARGUMENT, "level.txt:1: no such level");
   }
@@ -92,10 +108,17 @@ int32_t Create(const reprise_create_arguments* arguments,
   made->hidden = 0;
   made->was_restored = false;
   *simulation = made.release();
+  if (Makes(PluginMistake::kWritesBehindPointer)) {
+    WriteBehind(simulation, sizeof(*simulation));
+  }
   return REPRISE_OK;
 }
 
-void Destroy(reprise_simulation* simulation) { delete simulation; }
+void Destroy(reprise_simulation* simulation) {
+  CrashIn("destroy");
+  ++g_destroyed;
+  delete simulation;
+}
 
 // Regions that no state can have.
 void DescribeMistakenRegions(reprise_region named, reprise_info* info) {
@@ -118,6 +141,7 @@ void DescribeMistakenRegions(reprise_region named, reprise_info* info) {
 }
 
 void Info(const reprise_simulation* simulation, reprise_info* info) {
+  CrashIn("info");
   static const reprise_field counter_fields[] = {
       REPRISE_MEMBER(Counter, number, "", REPRISE_OBJECT),
       REPRISE_MEMBER(Counter, value, "m", REPRISE_DOUBLE),
@@ -222,6 +246,7 @@ uint64_t DigestOf(const reprise_player& player) {
 
 int32_t Step(reprise_simulation* simulation,
              const reprise_step_arguments* arguments, reprise_error* error) {
+  CrashIn("step");
   if (arguments->tick == 3) {
     if (Makes(PluginMistake::kFailsAtTickThree)) {
       return Fail(error, REPRISE_DATA_LOSS, "the counters ran out");
@@ -238,6 +263,15 @@ int32_t Step(reprise_simulation* simulation,
     if (Makes(PluginMistake::kUnorderedKeys)) {
       simulation->counters[0].number = 7;
       return REPRISE_OK;
+    }
+    if (Makes(PluginMistake::kWritesBehindError)) {
+      WriteBehind(error, sizeof(*error));
+    }
+    if (Makes(PluginMistake::kWritesIntoStep)) {
+      const_cast<reprise_step_arguments*>(arguments)->tick = 7;
+    }
+    if (Makes(PluginMistake::kWritesBehindStep)) {
+      WriteBehind(arguments, sizeof(*arguments));
     }
     if (Makes(PluginMistake::kChangesFloatControl)) {
       WriteFloatControl(ReadFloatControl() | kFlushToZero);
@@ -303,6 +337,7 @@ int32_t Step(reprise_simulation* simulation,
 }
 
 void Rows(reprise_simulation* simulation, uint32_t table, reprise_rows* rows) {
+  CrashIn("rows");
   if (table == 1) {
     rows->rows = &simulation->player;
     rows->row_count = 1;
@@ -338,6 +373,7 @@ void Rows(reprise_simulation* simulation, uint32_t table, reprise_rows* rows) {
 
 int32_t Restore(reprise_simulation* simulation, const reprise_list* tables,
                 reprise_error* error) {
+  CrashIn("restore");
   const auto& counters = *REPRISE_ITEM(*tables, reprise_rows, 0);
   const auto& player = *REPRISE_ITEM(*tables, reprise_rows, 1);
   if (counters.row_count == 0 || player.row_count != 1) {
@@ -351,6 +387,12 @@ int32_t Restore(reprise_simulation* simulation, const reprise_list* tables,
   const auto& memory = *REPRISE_ITEM(*tables, reprise_rows, 2);
   std::memcpy(simulation->memory.data(), memory.rows,
               simulation->memory.size());
+  if (Makes(PluginMistake::kWritesBehindRegion)) {
+    WriteBehind(memory.rows, memory.row_count);
+  }
+  if (Makes(PluginMistake::kWritesIntoGivenLists)) {
+    const_cast<reprise_rows&>(counters).row_count = 0;
+  }
   const double value = simulation->counters[0].value;
   const auto* const rows = static_cast<const Counter*>(counters.rows);
   simulation->counters.assign(rows, rows + counters.row_count);
@@ -362,6 +404,7 @@ int32_t Restore(reprise_simulation* simulation, const reprise_list* tables,
 }
 
 void Outcome(const reprise_simulation* simulation, reprise_outcome* outcome) {
+  CrashIn("outcome");
   if (Makes(PluginMistake::kEventAfterwards) && simulation->emit != nullptr) {
     const reprise_event event = {sizeof(event), "moved", 1, {}};
     simulation->emit(simulation->sink, &event);
@@ -381,6 +424,10 @@ std::string NameOfCounters() {
 
 void ProduceFrame(const reprise_simulation* simulation,
                   const reprise_frame_arguments* arguments) {
+  CrashIn("frame");
+  if (Makes(PluginMistake::kWritesBehindFrame)) {
+    WriteBehind(arguments, sizeof(*arguments));
+  }
   if (Makes(PluginMistake::kWritesWhenWatched)) {
     const_cast<reprise_simulation*>(simulation)->counters[0].value += 1.0;
   }
@@ -412,6 +459,7 @@ void ProduceFrame(const reprise_simulation* simulation,
 
 void ObjectName(const reprise_simulation* /*simulation*/, uint64_t object,
                 char* name, uint32_t capacity) {
+  CrashIn("object_name");
   if (Makes(PluginMistake::kLongNames)) {
     std::snprintf(name, capacity, "%s", NameOfCounters().c_str());
     return;
@@ -440,9 +488,15 @@ std::shared_ptr<const Plugin> MakeTestingPlugin(PluginMistake mistake) {
   g_mistake = mistake;
   g_created = 0;
   g_shared = 0;
+  g_destroyed = 0;
+  g_crashing_call = {};
   return std::make_shared<const Plugin>(
       Plugin{.path = "counters.so", .name = kCalls.name, .calls = kCalls});
 }
+
+void CrashTestingPluginIn(std::string_view call) { g_crashing_call = call; }
+
+uint32_t TestingPluginDestroyedCount() { return g_destroyed; }
 
 const reprise_plugin& TestingPluginCalls() { return kCalls; }
 

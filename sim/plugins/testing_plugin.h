@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "include/reprise/simulation.h"
 #include "sim/pack_archive.h"
@@ -48,12 +49,19 @@ enum class PluginMistake : uint8_t {
   kLongNameOfRegion,  // of its own a table may have it, and its pages not
   kManyRegions,       // each with names, so that it takes two tables
   kPictureTooLarge,
-  kWritesIntoTexts,     // that were entered
-  kWritesBehindValues,  // of commands
-  kLongNames,           // of objects
-  kForgetsAField,       // restores all but one
-  kRestoresOnce,        // and forgets the same field
-  kChangesDescription,  // from the second simulation on
+  kWritesIntoTexts,    // that were entered
+  kWritesBehindError,  // the struct, not its text
+  kWritesIntoStep,     // its arguments
+  kWritesBehindStep,
+  kWritesBehindFrame,
+  kWritesBehindPointer,   // of the simulation that it creates
+  kWritesBehindRegion,    // that it is given back
+  kWritesIntoGivenLists,  // of rows
+  kWritesBehindValues,    // of commands
+  kLongNames,             // of objects
+  kForgetsAField,         // restores all but one
+  kRestoresOnce,          // and forgets the same field
+  kChangesDescription,    // from the second simulation on
   // Against the contract, which no single call shows:
   kDiffersEachTime,  // as an address does
   kHidesState,       // a part of what a step goes by
@@ -62,6 +70,14 @@ enum class PluginMistake : uint8_t {
   kHasAThreadsVariable,
   kWritesWhenWatched,
 };
+
+// Has the plug-in crash within its call of this name ("step"), as a signal of
+// the system would end it; "": in none. Lasts until a plug-in is made. REQUIRES
+// of the crash: CatchForeignCrashes.
+void CrashTestingPluginIn(std::string_view call);
+
+// How many of its simulations were destroyed since a plug-in was made.
+uint32_t TestingPluginDestroyedCount();
 
 // REQUIRES of both: plug-ins of two mistakes aren't used at the same time.
 std::shared_ptr<const Plugin> MakeTestingPlugin(

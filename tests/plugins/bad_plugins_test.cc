@@ -99,6 +99,29 @@ INSTANTIATE_TEST_SUITE_P(
         BadPlugin{
             "lists_at_null",
             "actions: a list of 1 items of 40 bytes at null can't be: at "},
+        BadPlugin{"names_no_table",
+                  "plug-in 'catch': info: table 0: it has no name"},
+        BadPlugin{"names_no_field",
+                  "plug-in 'catch': info: table 'game': field 4: it has no "
+                  "name"},
+        BadPlugin{"names_field_twice",
+                  "plug-in 'catch': info: table 'game': field 'caught': there "
+                  "are two of the name"},
+        BadPlugin{"reaches_behind_row",
+                  "plug-in 'catch': info: table 'game': field 'lost': it "
+                  "reaches beyond the 32 bytes of a row"},
+        BadPlugin{"counts_absurdly",
+                  "plug-in 'catch': info: table 'game': field 'lost': it has "
+                  "4000000000 scalars, not 1 to 512"},
+        BadPlugin{"names_no_entry",
+                  "plug-in 'catch': info: table 'game': legend 'lost': entry "
+                  "1: it has no name"},
+        BadPlugin{"names_entry_twice",
+                  "plug-in 'catch': info: table 'game': legend 'lost': entry "
+                  "'none': there are two of the name"},
+        BadPlugin{"names_event_twice",
+                  "plug-in 'catch': info: event 'caught': there are two of "
+                  "the name"},
         BadPlugin{"writes_behind_info",
                   "plug-in 'catch': info: it wrote behind the"},
         BadPlugin{"writes_into_files",
@@ -245,8 +268,10 @@ TEST(BadPluginsTest, BytesBehindARestoredRowAreNamed) {
   const CommandResult conform = Conform("writes_behind_given");
 
   EXPECT_EQ(conform.exit_code, 1) << conform.out << conform.err;
-  EXPECT_THAT(conform.out,
-              HasSubstr("restore: it wrote behind the rows that it was shown"));
+  EXPECT_THAT(
+      conform.out,
+      HasSubstr("restore: it wrote behind the rows of table 'game' that "
+                "it was shown"));
 }
 
 TEST(BadPluginsTest, OtherDescriptionIsNamedByTheCheckThatForks) {

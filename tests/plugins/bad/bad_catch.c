@@ -73,11 +73,48 @@ static void bad_destroy(reprise_simulation* simulation) {
   destroy(simulation);
 }
 
+/* The description with one thing in it that can't be. */
+static void bad_description(reprise_info* described) {
+  static reprise_table some_tables[2];
+  static reprise_field some_fields[5];
+  static reprise_event_type some_events[2];
+  static reprise_legend_entry entries[2] = {{0, "none"}, {1, "one"}};
+  static reprise_legend legends[1] = {{"lost", 0, REPRISE_LIST(entries)}};
+  const reprise_list legend_list = REPRISE_LIST(legends);
+  reprise_field* const last = &some_fields[4]; /* lost */
+  memcpy(some_tables, tables, sizeof(some_tables));
+  memcpy(some_fields, game_fields, sizeof(some_fields));
+  memcpy(some_events, events, sizeof(some_events));
+  some_tables[GAME].fields.items = some_fields;
+  some_tables[GAME].legends = legend_list;
+#if defined(NAMES_NO_TABLE)
+  some_tables[GAME].name = NULL;
+#elif defined(NAMES_NO_FIELD)
+  last->name = NULL;
+#elif defined(NAMES_FIELD_TWICE)
+  last->name = "caught";
+#elif defined(REACHES_BEHIND_ROW)
+  last->offset = 4000;
+#elif defined(COUNTS_ABSURDLY)
+  last->shape = REPRISE_ARRAY;
+  last->count = 4000000000u;
+#elif defined(NAMES_NO_ENTRY)
+  entries[1].name = NULL;
+#elif defined(NAMES_ENTRY_TWICE)
+  entries[1].name = "none";
+#elif defined(NAMES_EVENT_TWICE)
+  some_events[1].name = some_events[0].name;
+#endif
+  described->tables.items = some_tables;
+  described->events.items = some_events;
+}
+
 static void bad_info(const reprise_simulation* simulation,
                      reprise_info* described) {
   static int times;
   ++times;
   info(simulation, described);
+  bad_description(described);
 #if defined(WRITES_BEHIND_INFO)
   memset(described + 1, 7, BEHIND);
 #elif defined(CHANGES)
