@@ -88,6 +88,7 @@ absl::StatusOr<std::unique_ptr<FuzzCampaign>> FuzzCampaign::Create(
       .archive = &campaign->archive_,
       .pieces = &campaign->pieces_,
       .journal = options.journal,
+      .code = options.code,
       .restore_check_interval = options.restore_check_interval,
       .bytes_of_round = campaign->archive_.bytes_of_round() / options.jobs};
   for (uint32_t i = 0; i < options.jobs; ++i) {
@@ -267,6 +268,7 @@ std::shared_ptr<const PlayedStep> FuzzCampaign::MergeSegment(
   for (const sim::Id event : segment.last_events) {
     events_came_.insert(event.value);
   }
+  code_came_.insert(segment.last_places.begin(), segment.last_places.end());
   if (segment.failure) {
     PlayedInputs inputs = InputsOf(*segment.from->played);
     inputs.ticks.insert(inputs.ticks.end(), segment.inputs.begin(),
@@ -361,6 +363,9 @@ void FuzzCampaign::TellOf(const Feature& feature,
         tell(fmt::format("event {}",
                          jobs_[0]->simulation().IdName(feature.event)));
       }
+      break;
+    case Kind::kCode:
+      code_came_.insert(feature.index);
       break;
     case Kind::kState:
       break;

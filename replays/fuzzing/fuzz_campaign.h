@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/code_places.h"
 #include "replays/fuzzing/fuzz_job.h"
 #include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/fuzz_rules.h"
@@ -54,6 +55,10 @@ struct FuzzOptions {
   std::vector<uint32_t> players;   // who do something; empty: all
   HeldDevices held;                // by players at the start; empty: nothing
   FuzzJournal* journal = nullptr;  // may be null; must remain live
+  // Places that count as new when a run comes to them first. Of pieces that
+  // bring none for a while, one in eight is looked at. May be null; must
+  // remain live.
+  const CodePlaces* code = nullptr;
 };
 
 struct FoundFailure {
@@ -137,6 +142,10 @@ class FuzzCampaign {
   const std::set<sim::Outcome::Status>& outcomes_came() const {
     return outcomes_came_;
   }
+  // Null where code isn't looked at; and the places that runs came to, beside
+  // those of the start.
+  const CodePlaces* code() const { return options_.code; }
+  const std::set<uint32_t>& code_came() const { return code_came_; }
   // Of the states that were new.
   const StateCoverage& coverage() const { return *coverage_; }
   // What of sometimes and reachable never came, in words.
@@ -191,6 +200,7 @@ class FuzzCampaign {
   std::vector<bool> sometimes_came_;
   std::set<uint64_t> events_came_;  // ids
   std::set<uint32_t> actions_used_;
+  std::set<uint32_t> code_came_;
   std::set<sim::Outcome::Status> outcomes_came_;
   std::unique_ptr<StateCoverage> coverage_;
   std::vector<uint64_t> set_counts_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "replays/fuzzing/code_places.h"
 #include "replays/fuzzing/state_coverage.h"
 #include "sim/base/id.h"
 
@@ -96,6 +97,20 @@ Came RegionsOf(const FuzzCampaign& campaign, const FuzzCoverageScope& scope) {
   return came;
 }
 
+// Of lines, or of the ways that conditions go.
+FuzzCoveragePart CodeOf(const FuzzCampaign& campaign, bool is_branch) {
+  FuzzCoveragePart part;
+  part.name = is_branch ? "branches" : "lines";
+  const std::vector<CodePlace>& places = campaign.code()->places();
+  for (uint32_t i = 0; i < places.size(); ++i) {
+    if (places[i].is_branch != is_branch) continue;
+    ++part.count;
+    if (places[i].came_at_start || campaign.code_came().contains(i)) continue;
+    part.never.push_back(places[i].name);
+  }
+  return part;
+}
+
 }  // namespace
 
 FuzzCoverage CoverageOf(const FuzzCampaign& campaign,
@@ -117,6 +132,11 @@ FuzzCoverage CoverageOf(const FuzzCampaign& campaign,
   add("types", TypesOf(campaign, start, scope));
   add("properties", PropertiesOf(campaign));
   add("regions", RegionsOf(campaign, scope));
+  if (campaign.code() == nullptr) return coverage;
+  for (const bool is_branch : {false, true}) {
+    FuzzCoveragePart part = CodeOf(campaign, is_branch);
+    if (part.count > 0) coverage.push_back(std::move(part));
+  }
   return coverage;
 }
 

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What of a game has happened in a campaign, and what never has: events,
-// actions of players, endings, types of objects, properties and regions.
+// actions of players, endings, types of objects, properties, regions, and lines
+// and branches of code.
 
 #ifndef REPRISE_REPLAYS_FUZZING_FUZZ_COVERAGE_H_
 #define REPRISE_REPLAYS_FUZZING_FUZZ_COVERAGE_H_
@@ -27,10 +28,12 @@ struct FuzzCoverageScope {
 };
 
 struct FuzzCoveragePart {
-  // "events", "actions", "outcomes", "types", "properties", "regions"
+  // "events", "actions", "outcomes", "types", "properties", "regions", "lines",
+  // "branches"
   std::string name;
-  uint64_t count = 0;              // that there are
-  std::vector<std::string> never;  // those that never came, ascending
+  uint64_t count = 0;  // that there are
+  // Those that never came, ascending; of code as they stand in their files.
+  std::vector<std::string> never;
 };
 
 // In the order above, without parts of which the game has none.

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "replays/fuzzing/restore_check.h"
+#include "replays/fuzzing/state_scan.h"
 #include "sim/state/state_codec.h"
 
 namespace reprise::replays {
@@ -22,6 +23,11 @@ constexpr sim::Tick kScanInterval = 8;
 // Of a piece, so many states are kept that only tables tell from others.
 constexpr uint32_t kTableStatesMax = 8;
 
+// To count code costs as much as to run it, so that from so many pieces on
+// which came to nothing new, one in so many is counted.
+constexpr uint64_t kPiecesWithoutNewCodeMax = 1024;
+constexpr uint64_t kCodeInterval = 8;
+
 constexpr std::span<const sim::InputFrame> kNoFrames = {};
 
 // The length of a piece: short ones as often as long ones, to the power of two.
@@ -31,14 +37,6 @@ sim::Tick NextLength(sim::RandomStream& stream) {
   return 1 + sim::NextBelow(stream, length_max);
 }
 
-// The piece ends with a failure, of whose tick these are the events.
-bool Fail(std::span<const sim::Event> events, FuzzSegment& segment) {
-  for (const sim::Event& event : events) {
-    segment.last_events.push_back(event.type);
-  }
-  return false;
-}
-
 }  // namespace
 
 FuzzJob::FuzzJob(const FuzzShared& shared, uint32_t index,
@@ -46,6 +44,8 @@ FuzzJob::FuzzJob(const FuzzShared& shared, uint32_t index,
     : shared_(shared),
       index_(index),
       simulation_(std::move(simulation)),
+      code_(shared.code == nullptr ? nullptr
+                                   : shared.code->Watch(*simulation_)),
       watch_(shared.rules, *simulation_),
       novelty_(shared.rules) {}
 
@@ -59,6 +59,7 @@ void FuzzJob::Run(sim::Tick ticks, sim::RandomStream stream) {
     for (ActionChange& change : changes) change.tick += from.tick;
     const std::vector<TickInputs> inputs =
         ToTickInputs(*shared_.grammar, changes, held);
+    ++pieces_without_new_code_;
     Play(inputs, segment.piece.length, stream, segment);
     result_.segments.push_back(std::move(segment));
   }
@@ -131,6 +132,7 @@ void FuzzJob::Play(std::span<const TickInputs> inputs, sim::Tick length,
     return;
   }
   simulation_->DrainEvents();
+  if (code_ != nullptr) code_->Count(CountsCode());
   watch_.Restore(from.snapshot, from.memory);
   held_ = from.held;
   hits_.clear();
@@ -158,6 +160,12 @@ void FuzzJob::Play(std::span<const TickInputs> inputs, sim::Tick length,
   if (!saved.empty() && !segment.failure) {
     CheckRestore(saved, *saved_at, segment);
   }
+}
+
+// Whether the piece that comes is counted. Runs that are known all are.
+bool FuzzJob::CountsCode() const {
+  return keeps_all_ || pieces_without_new_code_ < kPiecesWithoutNewCodeMax ||
+         pieces_without_new_code_ % kCodeInterval == 0;
 }
 
 // Whether, and where, a state is saved and gone on from once more.
@@ -189,10 +197,18 @@ bool FuzzJob::Step(std::span<const sim::InputFrame> frames, bool is_last,
     }
   }
   const std::vector<sim::Event> events = simulation_->DrainEvents();
+  places_.clear();
+  if (code_ != nullptr) code_->Take(places_);
   segment.failure = watch_.Look(*simulation_, events, !frames.empty());
   if (segment.failure) return Fail(events, segment);
   seen_.clear();
   novelty_.Look(*simulation_, events, seen_);
+  for (const uint32_t place : places_) {
+    seen_.push_back(
+        {.hash = MixBuckets(static_cast<uint64_t>(Kind::kCode), place),
+         .kind = Kind::kCode,
+         .index = place});
+  }
   const bool is_over =
       simulation_->outcome().status != sim::Outcome::Status::kRunning;
   is_last = is_last || is_over;
@@ -208,15 +224,30 @@ bool FuzzJob::Step(std::span<const sim::InputFrame> frames, bool is_last,
   return !is_over;
 }
 
+// The piece ends with a failure, of whose tick these are the events.
+bool FuzzJob::Fail(std::span<const sim::Event> events,
+                   FuzzSegment& segment) const {
+  for (const sim::Event& event : events) {
+    segment.last_events.push_back(event.type);
+  }
+  segment.last_places = places_;
+  return false;
+}
+
 // Keeps the state where something is new.
 void FuzzJob::Keep(bool is_over, bool is_last, FuzzSegment& segment) {
   std::vector<Feature> fresh;
   bool is_told_by_tables = true;
   for (const Feature& feature : seen_) {
     if (feature.kind != Kind::kState) hits_.insert(feature.hash);
-    if (shared_.archive->HasFeature(feature.hash)) continue;
+    const bool is_code = feature.kind == Kind::kCode;
+    if (shared_.archive->HasFeature(feature.hash)) {
+      if (is_code) code_->Know(feature.index);
+      continue;
+    }
     if (!local_.insert(feature.hash).second) continue;
     if (feature.kind != Kind::kState) is_told_by_tables = false;
+    if (is_code) pieces_without_new_code_ = 0;
     fresh.push_back(feature);
   }
   const bool is_better =

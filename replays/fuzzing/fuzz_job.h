@@ -17,6 +17,7 @@
 
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/code_places.h"
 #include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/input_mutation.h"
@@ -54,7 +55,9 @@ struct FuzzSegment {
   std::vector<FuzzCandidate> candidates;
   std::vector<uint64_t> hits;  // each feature once
   std::optional<RunFailure> failure;
-  std::vector<sim::Id> last_events;  // of the tick that failed
+  // Of the tick that failed.
+  std::vector<sim::Id> last_events;
+  std::vector<uint32_t> last_places;
 };
 
 struct FuzzJobResult {
@@ -71,6 +74,7 @@ struct FuzzShared {
   const StateArchive* archive = nullptr;
   const std::vector<InputPiece>* pieces = nullptr;  // that led to something
   FuzzJournal* journal = nullptr;                   // may be null
+  const CodePlaces* code = nullptr;                 // may be null
   uint64_t restore_check_interval = 0;              // as in FuzzOptions
   uint64_t bytes_of_round = UINT64_MAX;             // of each job's result
 };
@@ -104,12 +108,14 @@ class FuzzJob {
 
  private:
   InputPiece NextPiece(sim::RandomStream& stream) const;
+  bool CountsCode() const;
   void Play(std::span<const TickInputs> inputs, sim::Tick length,
             sim::RandomStream& stream, FuzzSegment& segment);
   std::optional<sim::Tick> NextSave(sim::RandomStream& stream, sim::Tick begin,
                                     sim::Tick end) const;
   bool Step(std::span<const sim::InputFrame> frames, bool is_last,
             FuzzSegment& segment);
+  bool Fail(std::span<const sim::Event> events, FuzzSegment& segment) const;
   void Keep(bool is_over, bool is_last, FuzzSegment& segment);
   bool IsBetter() const;
   void Push(FuzzCandidate candidate, FuzzSegment& segment);
@@ -123,6 +129,7 @@ class FuzzJob {
   const FuzzShared shared_;
   const uint32_t index_;
   const std::unique_ptr<sim::Simulation> simulation_;
+  const std::unique_ptr<CodeWatch> code_;  // may be null; goes first
   RunWatch watch_;
   RunNovelty novelty_;
   FuzzJobResult result_;
@@ -138,8 +145,11 @@ class FuzzJob {
   uint32_t table_states_ = 0;
   std::optional<FuzzCandidate> score_candidate_;
   bool keeps_all_ = false;
+  // Since this job came to a place of code that nobody knew.
+  uint64_t pieces_without_new_code_ = 0;
   std::vector<Feature> seen_;  // of the tick
   std::vector<uint64_t> buckets_;
+  std::vector<uint32_t> places_;
 };
 
 }  // namespace reprise::replays

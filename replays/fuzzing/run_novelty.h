@@ -23,11 +23,19 @@ namespace reprise::replays {
 
 struct Feature {
   // Later kinds lead further.
-  enum class Kind : uint8_t { kState, kEvent, kOutcome, kSometimes, kSet };
+  enum class Kind : uint8_t {
+    kState,
+    kCode,
+    kEvent,
+    kOutcome,
+    kSometimes,
+    kSet
+  };
 
   uint64_t hash = 0;
   Kind kind = Kind::kState;
-  // Of a word among those of its kind; of an outcome, which it is.
+  // Of a word among those of its kind; of an outcome, which it is; of code, its
+  // place.
   uint32_t index = 0;
   sim::Id event;  // of a kEvent
 

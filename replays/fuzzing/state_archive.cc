@@ -63,6 +63,7 @@ double WorthOf(Feature::Kind kind) {
   switch (kind) {
     case Feature::Kind::kState:
       return 1.0;
+    case Feature::Kind::kCode:
     case Feature::Kind::kEvent:
       return 4.0;
     default:

@@ -1,10 +1,10 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// What a tick costs while a game is searched, forks, looking and merging
-// included, against plain stepping: of the runs that the search found, so that
-// both are in states of the same kind. Of packs whose tick takes 10 us or more
-// a search is to make 0.8 of the ticks that plain stepping makes.
+// What a tick costs while a game is searched, forks, looking, counting scripts
+// and merging included, against plain stepping: of the runs that the search
+// found, so that both are in states of the same kind. Of packs whose tick takes
+// 10 us or more a search is to make 0.8 of the ticks that plain stepping makes.
 
 #include <time.h>
 
@@ -27,6 +27,7 @@
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "sim/simulation_registry.h"
+#include "tools/reprise/fuzzing/script_places.h"
 
 namespace reprise::tests {
 namespace {
@@ -76,6 +77,7 @@ void BM_FuzzingAgainstPlainSteps(benchmark::State& state) {
   const auto rules =
       replays::FuzzRules::Create(start->description().fuzzing, *start);
   CHECK(rules.ok(), "{}", rules.status().ToString());
+  const auto scripts = tools::ScriptPlaces::Create(*start);
   const std::unique_ptr<sim::Simulation> plain = start->Fork();
   double fuzzing_seconds = 0;
   double plain_seconds = 0;
@@ -84,7 +86,8 @@ void BM_FuzzingAgainstPlainSteps(benchmark::State& state) {
   uint64_t seed = 0;
   for (auto _ : state) {
     const auto campaign = *FuzzCampaign::Create(
-        *start, *rules, {.seed = ++seed, .keeps_runs = false});
+        *start, *rules,
+        {.seed = ++seed, .keeps_runs = false, .code = scripts.get()});
     const double begin = Now();
     while (campaign->progress().ticks < ticks) {
       campaign->RunRound(ticks - campaign->progress().ticks);

@@ -131,6 +131,11 @@ void Scripts::CountScripts() {
   MakeMachine();
 }
 
+void Scripts::GoOnCounting(bool counts) {
+  CHECK(is_counted_);
+  machine_->SetProfiling(counts);
+}
+
 std::vector<const ScriptMachine*> Scripts::counting_machines() const {
   std::vector<const ScriptMachine*> machines;
   if (!is_counted_) return machines;

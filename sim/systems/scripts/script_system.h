@@ -76,6 +76,10 @@ class Scripts final : public System {
   // too. REQUIRES: not called while the world steps.
   void CountScripts();
 
+  // Counts from now on, or no longer, which costs nothing. REQUIRES: as
+  // CountScripts, which was called.
+  void GoOnCounting(bool counts);
+
   // In whose profiles what was counted stands: one more each time that other
   // sources took the place of those before. They live as long as this.
   std::vector<const ScriptMachine*> counting_machines() const;

@@ -3,13 +3,9 @@
 
 #include "tools/reprise/differences/diff_builds.h"
 
-#include <stdlib.h>
-
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -28,6 +24,7 @@
 #include "tools/reprise/terminal/child_program.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/json_output.h"
+#include "tools/reprise/terminal/scratch_folder.h"
 
 namespace reprise::tools {
 namespace {
@@ -43,30 +40,6 @@ constexpr uint64_t kAllStatesBytesMax = uint64_t{1} << 30;
 // Looks at states that have no digest in common, each of two processes that
 // take some hundredths of a second to start.
 constexpr sim::Tick kLooksMax = 64;
-
-// A folder that goes with this.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::error_code error;
-    std::string path =
-        (std::filesystem::temp_directory_path(error) / "reprise-XXXXXX")
-            .string();
-    if (!error && mkdtemp(path.data()) != nullptr) path_ = path;
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-
-  // Empty: there is none.
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 // One of the two builds, and what it made of the replay.
 class Build {

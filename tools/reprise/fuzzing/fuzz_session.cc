@@ -18,6 +18,7 @@
 #include "fmt/ostream.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "tools/reprise/fuzzing/coverage_scope.h"
+#include "tools/reprise/fuzzing/script_places.h"
 
 namespace reprise::tools {
 namespace {
@@ -107,6 +108,8 @@ class FuzzSession {
     first_round_ = std::max(first_round_, options_.first_round);
     options.first_round = first_round_;
     options.journal = options_.journal;
+    script_places_ = ScriptPlaces::Create(start_);
+    options.code = script_places_.get();
     TakeUpFailures();
     auto campaign = FuzzCampaign::Create(start_, rules, options);
     if (!campaign.ok()) return campaign.status();
@@ -358,6 +361,7 @@ class FuzzSession {
   const FuzzSessionOptions& options_;
   Console& console_;
   std::unique_ptr<replays::FuzzCorpus> corpus_;  // null: nothing is kept
+  std::unique_ptr<ScriptPlaces> script_places_;  // null: there are no scripts
   std::unique_ptr<FuzzCampaign> campaign_;
   bool has_words_ = false;
   uint64_t first_round_ = 0;

@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -54,7 +53,7 @@ class Supervision {
     options_.journal = journal_.get();
     for (const FoundFailure& before : options_.failures_before) {
       journal_->OnFailure(before.failure);
-      before_.insert(before.failure.signature);
+      before_[before.failure.signature] = before.count;
     }
     const uint64_t ticks = options_.ticks;
     while (true) {
@@ -131,19 +130,21 @@ class Supervision {
     ++counts_[crash->failure.signature];
     options_.failures_before.clear();
     for (replays::RunFailure& failure : journal_->Failures()) {
-      const auto count = counts_.find(failure.signature);
-      const bool is_before = before_.contains(failure.signature);
-      options_.failures_before.push_back({.failure = std::move(failure),
-                                          .inputs = {},
-                                          .count = count != counts_.end()
-                                                       ? count->second
-                                                   : is_before ? uint64_t{0}
-                                                               : uint64_t{1}});
+      const uint64_t count = CountOf(failure.signature);
+      options_.failures_before.push_back(
+          {.failure = std::move(failure), .inputs = {}, .count = count});
     }
     if (round) options_.first_round = *round + 1;
     ticks_before_ = journal_->ticks();
     journal_->Clear();
     return absl::OkStatus();
+  }
+
+  uint64_t CountOf(const std::string& signature) const {
+    const auto count = counts_.find(signature);
+    if (count != counts_.end()) return count->second;
+    const auto before = before_.find(signature);
+    return before == before_.end() ? 1 : before->second;
   }
 
   absl::Status Keep(const FoundFailure& crash, bool is_of_corpus) {
@@ -183,9 +184,10 @@ class Supervision {
   SharedFile result_;
   int crashes_ = 0;
   std::map<std::string, uint64_t> counts_;  // of crashes, by signature
-  std::set<std::string> before_;  // signatures of the corpus's failures
-  uint64_t searched_ = 0;         // ticks, without those of the corpus
-  uint64_t ticks_before_ = 0;     // of the journal when the search began
+  // Of failures that were known before, by signature; 0: of the corpus.
+  std::map<std::string, uint64_t> before_;
+  uint64_t searched_ = 0;      // ticks, without those of the corpus
+  uint64_t ticks_before_ = 0;  // of the journal when the search began
 };
 
 }  // namespace

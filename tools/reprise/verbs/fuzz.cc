@@ -21,6 +21,7 @@
 #include "replays/fuzzing/goal_search.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
+#include "tools/reprise/fuzzing/build_differences.h"
 #include "tools/reprise/fuzzing/failing_run.h"
 #include "tools/reprise/fuzzing/fuzz_session.h"
 #include "tools/reprise/fuzzing/fuzz_supervision.h"
@@ -46,6 +47,7 @@ struct Options {
   std::vector<std::string> always;
   std::string goal;
   std::string goal_ticks = "100K";
+  std::string with;
   std::string memory_max = "512MiB";
   CiReportFlags reports;
   ProcessLimitFlags limits;
@@ -76,6 +78,10 @@ absl::StatusOr<FuzzSessionOptions> ToSessionOptions(const Options& options) {
   session.memory_bytes_max = *memory;
   if (options.merge && options.corpus.empty()) {
     return absl::InvalidArgumentError("--merge needs --corpus");
+  }
+  if (!options.with.empty() && options.corpus.empty()) {
+    return absl::InvalidArgumentError(
+        "--with needs --corpus, whose runs the other program plays");
   }
   session.corpus = options.corpus;
   session.seed = options.seed;
@@ -215,6 +221,7 @@ std::string CheckFlagsOf(const Options& options, const std::string& pack) {
   for (const std::string& one : options.always) {
     flags += " --always " + ShellQuote(one);
   }
+  if (!options.with.empty()) flags += " --with " + ShellQuote(options.with);
   return flags;
 }
 
@@ -271,6 +278,17 @@ absl::StatusOr<ExitCode> Fuzz(const Options& options,
                                session->is_quiet, console);
     if (!old.ok()) return old.status();
     session->failures_before = *std::move(old);
+  }
+  if (!options.with.empty()) {
+    auto differences = FindBuildDifferences({.corpus = session->corpus,
+                                             .program = options.with,
+                                             .limits = *limits,
+                                             .is_quiet = session->is_quiet,
+                                             .stop = session->stop},
+                                            *pack, **start, console);
+    if (!differences.ok()) return differences.status();
+    std::ranges::move(*differences,
+                      std::back_inserter(session->failures_before));
   }
   const FuzzSearch search = [&](const FuzzSessionOptions& one) {
     return Search(options, pack_name, *pack, **start, *rules, one, console);
@@ -329,6 +347,10 @@ Command MakeFuzzCommand() {
       {"goal-ticks", "N",
        "How long to search a way from such a state. 100K if unset.",
        &options->goal_ticks},
+      {"with", "PROGRAM",
+       "First have this program, another build of this one, play the runs and "
+       "failures of the corpus: what it makes otherwise is a failure.",
+       &options->with},
       {"memory", "BYTES",
        "What the search may hold, such as 2GiB: states, of pages that several "
        "share each one once, the inputs to them, what tells them apart, and "
@@ -349,7 +371,9 @@ Command MakeFuzzCommand() {
       {"Search for a minute or so, and go on tomorrow",
        "reprise fuzz marble --ticks 5M --jobs 2 --corpus corpus"},
       {"Look for one thing that may not be",
-       "reprise fuzz marble --always 'player.bodies.position.y > -20'"}};
+       "reprise fuzz marble --always 'player.bodies.position.y > -20'"},
+      {"Compare another build on all that was found",
+       "reprise fuzz marble --ticks 0 --corpus corpus --with build-b/reprise"}};
   command.run = [options](const std::vector<std::string>& arguments,
                           Console& console) {
     return Fuzz(*options, arguments[0], console);

@@ -22,6 +22,7 @@
 #include "replays/fuzzing/run_oracle.h"
 #include "replays/fuzzing/soft_locks.h"
 #include "sim/simulation.h"
+#include "tools/reprise/fuzzing/build_differences.h"
 #include "tools/reprise/fuzzing/crash_search.h"
 #include "tools/reprise/fuzzing/failing_run.h"
 #include "tools/reprise/fuzzing/process_limit_flags.h"
@@ -40,6 +41,7 @@ struct Options {
   uint64_t jobs = 1;
   std::string goal;
   std::string goal_ticks = "100K";
+  std::string with;
   bool check = false;
   ProcessLimitFlags limits;
   OutputFormat format;
@@ -120,7 +122,8 @@ void PrintJson(const FailingRun& run, size_t change_count,
 }
 
 // How the run fails otherwise than by what the game says of itself: it ends the
-// process, or leads where nobody gets to the goal any more.
+// process, leads where nobody gets to the goal any more, or is another one by
+// another build.
 struct OutsideFailure {
   replays::FoundFailure found;
   std::unique_ptr<replays::RunOracle> oracle;
@@ -190,16 +193,32 @@ absl::StatusOr<OutsideFailure> LookForSoftLock(const FailingRun& run,
   return locked;
 }
 
+// nullopt: both builds make the same of it.
+absl::StatusOr<std::optional<OutsideFailure>> LookForBuildDifference(
+    const FailingRun& run, const Options& options, Console& console) {
+  auto oracle =
+      BuildOracle::Create(&run.pack, run.start.get(), options.with, &console);
+  if (!oracle.ok()) return oracle.status();
+  auto found = (*oracle)->Compare(run.inputs);
+  if (!found.ok()) return found.status();
+  if (!found->has_value()) return std::nullopt;
+  return OutsideFailure{.found = **std::move(found),
+                        .oracle = *std::move(oracle)};
+}
+
 // nullopt: the run doesn't fail so, or nobody is to look. INVALID_ARGUMENT:
 // where the run is to be made short, too, nobody is locked out of the goal.
 absl::StatusOr<std::optional<OutsideFailure>> LookOutside(
     const FailingRun& run, const Options& options,
-    const std::optional<ProcessLimits>& limits) {
+    const std::optional<ProcessLimits>& limits, Console& console) {
   absl::StatusOr<OutsideFailure> found = absl::NotFoundError("");
   if (!options.goal.empty()) {
     found = LookForSoftLock(run, options);
   } else if (limits) {
     found = LookForCrash(run, *limits);
+  }
+  if (absl::IsNotFound(found.status()) && !options.with.empty()) {
+    return LookForBuildDifference(run, options, console);
   }
   if (absl::IsNotFound(found.status())) {
     if (options.goal.empty() || options.check) return std::nullopt;
@@ -243,7 +262,7 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
   if (!run.ok()) return run.status();
   const auto limits = options.limits.Read();
   if (!limits.ok()) return limits.status();
-  const auto outside = LookOutside(*run, options, *limits);
+  const auto outside = LookOutside(*run, options, *limits, console);
   if (!outside.ok()) return outside.status();
   if (options.check) return Check(*run, options, *outside, console);
   const bool is_crash = outside->has_value() && (*outside)->is_crash;
@@ -329,6 +348,10 @@ Command MakeMinimizeCommand() {
       {"goal-ticks", "N",
        "How long to search a way from a state. 100K if unset.",
        &options->goal_ticks},
+      {"with", "PROGRAM",
+       "The run fails where this program, another build of this one, makes "
+       "something else of it.",
+       &options->with},
       {"check", "",
        "Only say how the run fails, and exit with 1, or with 0 if it doesn't.",
        &options->check},

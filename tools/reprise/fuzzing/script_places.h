@@ -1,0 +1,62 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Lines and branches of a pack's scripts, as places that a search looks for.
+
+#ifndef REPRISE_TOOLS_REPRISE_FUZZING_SCRIPT_PLACES_H_
+#define REPRISE_TOOLS_REPRISE_FUZZING_SCRIPT_PLACES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "replays/fuzzing/code_places.h"
+#include "sim/script/script_machine.h"
+#include "sim/simulation.h"
+
+namespace reprise::tools {
+
+// Of a line "ball.lua:12", of the ways of a condition there "ball.lua:12 branch
+// 0 way 1", with the numbers of tracefiles of lcov (see ScriptCoverage).
+class ScriptPlaces final : public replays::CodePlaces {
+ public:
+  // Null where the simulation has no scripts, or players replace them: then
+  // lines aren't the pack's.
+  static std::unique_ptr<ScriptPlaces> Create(const sim::Simulation& start);
+
+  const std::vector<replays::CodePlace>& places() const override {
+    return places_;
+  }
+  std::unique_ptr<replays::CodeWatch> Watch(
+      sim::Simulation& simulation) const override;
+
+ private:
+  class Lines;
+
+  struct Branch {
+    size_t index = 0;     // in the file's profile
+    uint32_t number = 0;  // among those of all files
+    uint32_t place = 0;   // of its first way, before that of the second
+  };
+  // One with code.
+  struct Line {
+    int file = 0;
+    uint32_t place = 0;
+    std::vector<Branch> branches;
+  };
+
+  ScriptPlaces() = default;
+  void AddFile(const sim::ScriptMachine& machine, int file);
+
+  std::vector<replays::CodePlace> places_;
+  std::vector<uint32_t> line_of_;  // of each place, the index of its line
+  std::vector<Line> lines_;
+  // By file, and by number from 1: the index of a line; kNoLine: no code.
+  std::vector<std::vector<uint32_t>> line_at_;
+  uint32_t branch_count_ = 0;
+};
+
+}  // namespace reprise::tools
+
+#endif  // REPRISE_TOOLS_REPRISE_FUZZING_SCRIPT_PLACES_H_
