@@ -3,15 +3,20 @@
 
 // Proves that a session plays a replay: from any tick, to any tick, at a pace,
 // seen as any other, to the digests that were recorded; and one that is still
-// being recorded as far as it has come. Over real connections.
+// being recorded as far as it has come. And that several clients watch one
+// together, to whom ticks are pushed, also those that are yet to be recorded.
+// Over real connections.
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "services/testing/play_client.h"
 #include "services/testing/test_server.h"
 
 namespace reprise::services {
@@ -88,6 +93,46 @@ class ServerFollowTest : public testing::Test {
     grpc::Status status = server_.TryResetSession(request, &response);
     if (there != nullptr) *there = response.session();
     return status;
+  }
+
+  // A session that several watch, at this pace.
+  std::string Share(const std::string& replay, double pace = 0) {
+    v1::CreateSessionRequest request = FollowRequest(replay);
+    request.mutable_lockstep()->set_pace(pace);
+    return Follow(request).name();
+  }
+
+  std::unique_ptr<PlayClient> Watch(const std::string& session,
+                                    uint64_t* tick = nullptr) {
+    auto watcher = std::make_unique<PlayClient>(
+        server_.simulations(), JoinRequest(session, std::nullopt));
+    const v1::PlaySessionResponse joined = watcher->ReadJoined();
+    if (tick != nullptr) *tick = joined.result().tick();
+    return watcher;
+  }
+
+  // Reads the results behind `tick` up to that of `end` or a later one, or of
+  // the replay's end. Each is of what was recorded, and none is lost but those
+  // that it says. Returns the last one.
+  v1::StepSessionResponse ReadResults(PlayClient& watcher, uint64_t tick,
+                                      uint64_t end) {
+    v1::StepSessionResponse last;
+    while (tick < end) {
+      const v1::PlaySessionResponse response = watcher.Read();
+      if (!response.has_result()) {
+        ADD_FAILURE() << "behind tick " << tick << ": "
+                      << response.ShortDebugString();
+        break;
+      }
+      last = response.result();
+      const bool is_end = last.stop_reason() == v1::STOP_REASON_REPLAY_END;
+      EXPECT_EQ(last.tick(),
+                tick + response.results_missed() + (is_end ? 0 : 1));
+      tick = last.tick();
+      EXPECT_EQ(Format(last.digest()), DigestAt(tick));
+      if (is_end) break;
+    }
+    return last;
   }
 
   TestServer server_{Configure};
@@ -214,6 +259,98 @@ TEST_F(ServerFollowTest, WhatIsBeingRecordedIsPlayedAsFarAsItHasCome) {
   EXPECT_EQ(server_.GetSession(follower).followed_ticks(), 155u);
 }
 
+// Whoever of them stops it, it stops for all.
+TEST_F(ServerFollowTest, SeveralWatchOneReplay) {
+  const std::string session = Share(Record(), /*pace=*/0.001);
+  const auto first = Watch(session);
+  v1::PlaySessionRequest control;
+  control.mutable_pace()->set_paused(true);
+  first->Send(control);
+  // The first tick was due when it joined.
+  ASSERT_EQ(first->Read().result().tick(), 1u);
+  ASSERT_TRUE(first->Read().pace().paused());
+  std::vector<std::unique_ptr<PlayClient>> watchers;
+  for (int i = 0; i < 3; ++i) {
+    uint64_t tick = 0;
+    watchers.push_back(Watch(session, &tick));
+    EXPECT_EQ(tick, 1u);
+  }
+  EXPECT_EQ(server_.GetSession(session).state(), v1::Session::STATE_PLAYED);
+
+  // No more than each has room for, so all are told all.
+  control.mutable_pace()->set_step_ticks(5);
+  watchers[1]->Send(control);
+
+  for (uint64_t tick = 2; tick <= 6; ++tick) {
+    EXPECT_EQ(Format(first->Read().result().digest()), DigestAt(tick));
+    for (const auto& watcher : watchers) {
+      const v1::PlaySessionResponse response = watcher->Read();
+      EXPECT_EQ(response.result().tick(), tick);
+      EXPECT_EQ(Format(response.result().digest()), DigestAt(tick));
+      EXPECT_EQ(response.results_missed(), 0u);
+    }
+  }
+  EXPECT_EQ(server_.GetSession(session).tick(), 6u);
+}
+
+TEST_F(ServerFollowTest, AllWhoWatchSeeTheEnd) {
+  const std::string session = Share(Record());
+  std::vector<std::unique_ptr<PlayClient>> watchers;
+  std::vector<uint64_t> ticks(3);
+  for (uint64_t& tick : ticks) watchers.push_back(Watch(session, &tick));
+
+  for (size_t i = 0; i < watchers.size(); ++i) {
+    const v1::StepSessionResponse last =
+        ReadResults(*watchers[i], ticks[i], kTicks + 1);
+    EXPECT_EQ(last.stop_reason(), v1::STOP_REASON_REPLAY_END);
+    EXPECT_EQ(last.tick(), kTicks);
+    EXPECT_EQ(Summarize(watchers[i]->AwaitEnd()), "OK");
+  }
+
+  // Then it is a session as any other: it can go back, and be watched again.
+  EXPECT_EQ(Summarize(Seek(session, 290)), "OK");
+  EXPECT_EQ(ReadResults(*Watch(session), 290, kTicks + 1).tick(), kTicks);
+}
+
+// Who watches asks for nothing.
+TEST_F(ServerFollowTest, WhatIsBeingRecordedIsPushed) {
+  const v1::Session live = server_.CreateSession(/*record=*/true);
+  Play(live.name(), 0, 100);
+  const std::string session = Share(live.replay());
+  uint64_t tick = 0, others_tick = 0;
+  const auto watcher = Watch(session, &tick);
+  const auto other = Watch(session, &others_tick);
+
+  // But for a batch that isn't full.
+  tick = ReadResults(*watcher, tick, 90).tick();
+  EXPECT_GE(tick, 90u);
+  Play(live.name(), 100, 155);
+  tick = ReadResults(*watcher, tick, 145).tick();
+  EXPECT_GE(tick, 145u);
+  EXPECT_EQ(server_.DeleteSession(live.name()), live.replay());
+
+  const v1::StepSessionResponse last = ReadResults(*watcher, tick, 156);
+  EXPECT_EQ(last.stop_reason(), v1::STOP_REASON_REPLAY_END);
+  EXPECT_EQ(last.tick(), 155u);
+  EXPECT_EQ(Summarize(watcher->AwaitEnd()), "OK");
+  EXPECT_EQ(ReadResults(*other, others_tick, 156).tick(), 155u);
+  EXPECT_EQ(Summarize(other->AwaitEnd()), "OK");
+}
+
+TEST_F(ServerFollowTest, WhoWatchesPlaysNothing) {
+  const std::string replay = Record();
+  const std::string session = Share(replay, /*pace=*/0.001);
+  EXPECT_EQ(Summarize(PlayClient(server_.simulations(), JoinRequest(session, 0))
+                          .AwaitEnd()),
+            "INVALID_ARGUMENT FOLLOW_REFUSED");
+  EXPECT_EQ(server_.GetSession(session).tick(), 0u);
+  PlayClient alone(
+      server_.simulations(),
+      JoinRequest(Follow(FollowRequest(replay)).name(), std::nullopt));
+  EXPECT_EQ(Summarize(alone.AwaitEnd()),
+            "FAILED_PRECONDITION SESSION_NOT_SHARED");
+}
+
 TEST_F(ServerFollowTest, AForkGoesOnByItself) {
   const std::string session = Follow(FollowRequest(Record(), 100)).name();
   const v1::Session fork = server_.ForkSession(ForkRequest(session));
@@ -231,7 +368,7 @@ TEST_F(ServerFollowTest, WhatMakesNoSenseIsRefused) {
   request.set_record(true);
   EXPECT_EQ(Summarize(server_.TryCreateSession(request)), refused);
   request = FollowRequest(replay);
-  request.mutable_lockstep();
+  request.mutable_lockstep()->set_input_delay_ticks(1);
   EXPECT_EQ(Summarize(server_.TryCreateSession(request)), refused);
   EXPECT_EQ(
       Summarize(server_.TryCreateSession(FollowRequest(replay, kTicks + 1))),

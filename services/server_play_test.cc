@@ -7,6 +7,7 @@
 // who is slow, gone, wrong or of another tenant. All over real connections.
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,7 +18,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "grpcpp/security/credentials.h"
@@ -122,6 +122,22 @@ class CrowdServer final : public RunningServer, public TestClient {
     }
     return players;
   }
+};
+
+// A clock that goes when the test says so.
+class StandingClock {
+ public:
+  std::function<void(ServerOptions&)> change() {
+    return [this](ServerOptions& options) {
+      options.clock = [this] {
+        return absl::UnixEpoch() + absl::Milliseconds(now_ms_.load());
+      };
+    };
+  }
+  void GoOnTo(int64_t now_ms) { now_ms_ = now_ms; }
+
+ private:
+  std::atomic<int64_t> now_ms_ = 0;
 };
 
 // The ticks from `delay` on as PushRequest has them.
@@ -758,13 +774,17 @@ TEST(ServerPlayTest, AServerThatStopsSaysSo) {
 }
 
 TEST(ServerPlayTest, APlayThatStandsStillEndsAndSoDoesItsSession) {
-  CrowdServer server(2, [](ServerOptions& options) {
-    options.sessions.idle_timeout = absl::Milliseconds(100);
+  StandingClock clock;
+  CrowdServer server(2, [&](ServerOptions& options) {
+    clock.change()(options);
+    options.sessions.idle_timeout = absl::Seconds(1);
   });
   const v1::Session session = server.Create(MakeLockstep());
   const auto players = server.Seat(session.name(), 1);
 
+  clock.GoOnTo(1500);
   EXPECT_EQ(Summarize(players[0]->AwaitEnd()), "ABORTED STREAM_IDLE");
+  clock.GoOnTo(3000);
   // A list is no use of them.
   while (server.ListSessions({}).sessions_size() > 0) {
   }
@@ -816,23 +836,36 @@ TEST(ServerPlayTest, PausedItMakesTheTicksThatAreAskedFor) {
             server.PlayAlone(1, 50, PushesFrom(0)));
 }
 
-TEST(ServerPlayTest, RealTimeIsNoFasterThanTime) {
-  CrowdServer server(1);
+// At a pace of 2 a tick of a sixtieth of a second takes 8 1/3 ms.
+TEST(ServerPlayTest, TicksOfAPaceAreThoseThatAreDue) {
+  StandingClock clock;
+  CrowdServer server(1, clock.change());
   v1::Lockstep lockstep = MakeLockstep();
   lockstep.set_pace(2);
   const v1::Session session = server.Create(lockstep);
-  const absl::Time begin = absl::Now();
   const auto players = server.Seat(session.name(), 1);
-
   players[0]->Send(PushRequest(0, 0, 25));
-  players[0]->ReadTo(25);
+  // Whatever is told next is no tick: the play has looked whether one is due
+  // before it answers this.
+  const auto expect_no_other = [&](uint64_t tick) {
+    players[0]->Send(PushRequest(1, 0, 1));
+    EXPECT_EQ(Summarize(players[0]->Read()), "INVALID_ARGUMENT INPUT_REFUSED");
+    EXPECT_EQ(server.GetSession(session.name()).tick(), tick);
+  };
 
-  // The first one is due when the player joins, the last one 24 ticks later.
-  EXPECT_GE(absl::Now() - begin, absl::Milliseconds(190));
+  // The first one is due when the player joins.
+  players[0]->ReadTo(1);
+  expect_no_other(1);
+  clock.GoOnTo(104);
+  players[0]->ReadTo(13);
+  expect_no_other(13);
+  clock.GoOnTo(204);
+  players[0]->ReadTo(25);
 }
 
 TEST(ServerPlayTest, AStepStreamHasAPace) {
-  CrowdServer server(1);
+  StandingClock clock;
+  CrowdServer server(1, clock.change());
   v1::CreateSessionRequest create;
   create.set_pack("crowd");
   v1::Session session;
@@ -840,11 +873,21 @@ TEST(ServerPlayTest, AStepStreamHasAPace) {
   StepClient stream(server.simulations(), session.name());
   v1::StepSessionRequest request = StepRequest(0, 13);
   request.set_pace(1);
-  const absl::Time begin = absl::Now();
+  // Returns the first tick at which it is seen that is no earlier.
+  const auto await = [&](uint64_t tick) {
+    uint64_t seen = 0;
+    while (seen < tick) seen = server.GetSession(session.name()).tick();
+    return seen;
+  };
 
-  const v1::StepSessionResponse response = stream.Exchange(request);
+  ASSERT_TRUE(stream.Send(request));
+  EXPECT_EQ(await(1), 1u);
+  // Five more are due, each 16 2/3 ms behind the one before.
+  clock.GoOnTo(90);
+  EXPECT_EQ(await(6), 6u);
+  clock.GoOnTo(205);
+  const v1::StepSessionResponse response = stream.Receive();
 
-  EXPECT_GE(absl::Now() - begin, absl::Milliseconds(190));
   EXPECT_EQ(response.tick(), 13u);
   EXPECT_EQ(response.digest(),
             server.PlayAlone(1, 13, [](auto, auto) { return std::nullopt; }));

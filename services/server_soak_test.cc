@@ -9,14 +9,11 @@
 //   bazel test //services:server_soak_test --test_timeout=20000
 //       --test_env=REPRISE_SOAK_SECONDS=18000
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <random>
 #include <span>
@@ -28,6 +25,7 @@
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
+#include "services/testing/resident_memory.h"
 #include "services/testing/test_server.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
@@ -51,13 +49,6 @@ std::chrono::seconds SoakTime() {
   const int asked = text == nullptr ? 0 : std::atoi(text);
   return std::chrono::seconds(asked > 0 ? static_cast<uint32_t>(asked)
                                         : kSecondsByDefault);
-}
-
-uint64_t ResidentBytes() {
-  uint64_t pages = 0;
-  uint64_t resident_pages = 0;
-  std::ifstream("/proc/self/statm") >> pages >> resident_pages;
-  return resident_pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 // A session, and the same simulation in this process.

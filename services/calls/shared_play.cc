@@ -24,6 +24,10 @@ namespace {
 // How soon to try again when the queue is full.
 constexpr absl::Duration kFullQueueDelay = absl::Milliseconds(10);
 
+// How soon to look again whether a replay that is being recorded has gone on:
+// its file does once a second.
+constexpr absl::Duration kLookPeriod = absl::Milliseconds(100);
+
 absl::Status SeatRequiredError(std::string_view what) {
   return WithReason(absl::FailedPreconditionError(fmt::format(
                         "only a player has {}; this stream observes", what)),
@@ -232,6 +236,11 @@ absl::Status SharedPlay::Seat(const v1::PlaySessionRequest& request,
                                 "a seat's key comes with its player"),
                             "SEAT_REQUIRED");
   }
+  if (is_watched()) {
+    return FollowError(
+        "this session plays a replay, which has its inputs: who joins "
+        "observes");
+  }
   const absl::Time now = resources_.clock();
   const auto joined = session().lockstep()->Join(
       request.player(), request.seat_key(), session().tick(), now);
@@ -300,7 +309,9 @@ absl::Status SharedPlay::CarryOut(const v1::PlaySessionRequest& request,
   }
   TickPace pace = pace_;
   if (request.has_pace()) {
-    if (!player.player.has_value()) return SeatRequiredError("a pace");
+    if (!player.player.has_value() && !is_watched()) {
+      return SeatRequiredError("a pace");
+    }
     if (absl::Status paced = pace.Control(request.pace(), resources_.clock());
         !paced.ok()) {
       return paced;
@@ -372,6 +383,7 @@ bool SharedPlay::MakeTick(absl::Time& again) {
     again = due;
     return false;
   }
+  if (is_watched()) return MakeRecordedTick(now, again);
   auto decision = session().lockstep()->Decide(session().tick(),
                                                std::max(due, reached_), now);
   again = decision.again;
@@ -384,16 +396,44 @@ bool SharedPlay::MakeTick(absl::Time& again) {
                                               dropped, session().tick())),
                               "PLAYER_LATE"));
   }
+  return Play(std::move(decision.frames), std::move(decision.late_players));
+}
+
+bool SharedPlay::MakeRecordedTick(absl::Time now, absl::Time& again) {
+  // Where nobody sees it, it waits for the next who does.
+  if (players_.empty()) return false;
+  again = next_look_;
+  if (now < next_look_) return false;
+  auto next = session().NextRecordedTick();
+  if (!next.ok()) {
+    RemoveAll(next.status());
+    return false;
+  }
+  if (next->frames.has_value()) return Play(*std::move(next->frames), {});
+  if (!next->may_come) {
+    again = absl::InfiniteFuture();
+    TellEnd();
+    return false;
+  }
+  // Nobody hurries because the recording was waited for.
+  pace_.Restart(now);
+  next_look_ = now + kLookPeriod;
+  again = next_look_;
+  return false;
+}
+
+bool SharedPlay::Play(std::vector<sim::InputFrame> frames,
+                      std::vector<uint32_t> late_players) {
   TickResults results;
   const std::vector<Viewer> viewers = MakeViewers(results, /*of_missed=*/false);
-  auto events = session().PlayTick(std::move(decision.frames), viewers);
+  auto events = session().PlayTick(std::move(frames), viewers);
   if (!events.ok()) {
     RemoveAll(events.status());
     return false;
   }
   has_ticked_ = true;
   events_ = *std::move(events);
-  late_players_ = std::move(decision.late_players);
+  late_players_ = std::move(late_players);
   reached_ = resources_.clock();
   pace_.EndTick(reached_);
   TellTick(results);

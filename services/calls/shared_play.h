@@ -35,6 +35,7 @@
 #include "services/sessions/tick_pace.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
+#include "sim/input/input_frame.h"
 
 namespace reprise::services {
 
@@ -143,6 +144,15 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
                        v1::StepSessionResponse& result) const;
   // Makes the next tick if it can be made; if not, says when to try again.
   bool MakeTick(absl::Time& again);
+  // The same of the replay that the session plays. Where that has ended, so do
+  // the streams.
+  bool MakeRecordedTick(absl::Time now, absl::Time& again);
+  // False: the session can't go on, and all streams end.
+  bool Play(std::vector<sim::InputFrame> frames,
+            std::vector<uint32_t> late_players);
+  // Tells those who have seen all of the replay that it has ended, and ends
+  // their streams; others when they have room for it.
+  void TellEnd();
   // What members see who have declared nothing is the same for all of them,
   // with a frame or without: it is made and serialised once.
   struct TickResults {
@@ -171,6 +181,8 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
   Players::iterator Find(const PlayMember* member);
   Players::iterator FindSeated(uint32_t seated);
   Session& session() const { return lease_.session(); }
+  // Whether nobody plays: all watch a replay.
+  bool is_watched() const { return !session().followed_replay_id().empty(); }
 
   const PlayResources resources_;
   const Tenant tenant_;  // of the session
@@ -181,6 +193,8 @@ class SharedPlay final : public std::enable_shared_from_this<SharedPlay> {
   // When the state was reached that players answer to, or one of them joined.
   absl::Time reached_;
   bool has_ticked_ = false;
+  // When to look whether a replay that is being recorded has gone on.
+  absl::Time next_look_ = absl::InfinitePast();
   Players players_;
   std::vector<Item> in_hand_;  // what is being worked off
   std::vector<std::pair<std::shared_ptr<PlayMember>, absl::Status>> ending_;

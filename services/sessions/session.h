@@ -189,9 +189,19 @@ class Session {
   // How it is played together; null: it isn't. Used by whoever has the lease.
   Lockstep* lockstep() const { return lockstep_.get(); }
 
-  // Makes one tick of those who play together, of frames that CheckInputs has
-  // taken, tells each of it, and returns its events. Errors, and no tick is
-  // made: as of Check. REQUIRES: the caller has the lease.
+  // What the replay that it plays has for the next tick.
+  struct RecordedTick {
+    std::optional<std::vector<sim::InputFrame>> frames;  // none: no such tick
+    bool may_come = false;  // not yet: it is being recorded
+  };
+  // Errors are FollowedReplay::FramesAt's. REQUIRES: it plays one; the caller
+  // has the lease.
+  absl::StatusOr<RecordedTick> NextRecordedTick();
+
+  // Makes one tick of those who play or watch together, of frames that
+  // CheckInputs has taken or NextRecordedTick has returned, tells each of it,
+  // and returns its events. Errors, and no tick is made: as of Check. REQUIRES:
+  // the caller has the lease.
   absl::StatusOr<std::vector<sim::Event>> PlayTick(
       std::vector<sim::InputFrame> frames, std::span<const Viewer> viewers);
   // Tells those who missed ticks how it stands behind the last one, which had

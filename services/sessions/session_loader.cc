@@ -77,9 +77,15 @@ absl::StatusOr<SessionSpec> ParseSessionSpec(
   spec.branch = BranchPoint{.replay_id = *id,
                             .tick = request.branch().tick(),
                             .follow = request.branch().follow()};
-  if (spec.branch->follow && (spec.record || spec.lockstep.has_value())) {
+  if (!spec.branch->follow) return spec;
+  if (spec.record) {
+    return FollowError("a session that plays a replay has no recording");
+  }
+  if (spec.lockstep.has_value() &&
+      *spec.lockstep != LockstepOptions{.pace = spec.lockstep->pace}) {
     return FollowError(
-        "a session that plays a replay has no recording and no players");
+        "who watches a replay together has a pace, and nothing else of a "
+        "lockstep");
   }
   return spec;
 }
@@ -292,8 +298,12 @@ absl::StatusOr<std::unique_ptr<FollowedReplay>> SessionLoader::OpenFollowed(
   if (!reader.ok()) {
     return ReplayError(replay_id, reader.status(), "REPLAY_UNREADABLE");
   }
-  return std::make_unique<FollowedReplay>(replay_id, std::move(open),
-                                          *std::move(reader));
+  return std::make_unique<FollowedReplay>(
+      replay_id, std::move(open),
+      [store, tenant, replay_id] {
+        return store->IsUnfinished(tenant, replay_id);
+      },
+      *std::move(reader));
 }
 
 absl::StatusOr<RecordedRun> SessionLoader::LoadFollowed(

@@ -175,12 +175,27 @@ absl::Status Session::Prepare(std::shared_ptr<Observation>& kept,
   return absl::OkStatus();
 }
 
+absl::StatusOr<Session::RecordedTick> Session::NextRecordedTick() {
+  const std::scoped_lock lock(mutex_);
+  CHECK(leased_ && followed_ != nullptr);
+  if (is_broken_) return CheckWellLocked();
+  // Asked first: what is finished in between has all its ticks.
+  const bool is_growing = followed_->is_growing();
+  const auto frames = followed_->FramesAt(simulation_->tick());
+  if (!frames.ok()) return frames.status();
+  if (!frames->has_value()) {
+    return RecordedTick{.frames = std::nullopt, .may_come = is_growing};
+  }
+  return RecordedTick{.frames =
+                          std::vector((*frames)->begin(), (*frames)->end())};
+}
+
 absl::StatusOr<std::vector<sim::Event>> Session::PlayTick(
     std::vector<sim::InputFrame> frames, std::span<const Viewer> viewers) {
   const Change change(this);
   CHECK(leased_);
   if (absl::Status ready = CheckReadyLocked(); !ready.ok()) return ready;
-  if (!simulation_->Validate(frames).ok()) {
+  if (followed_ == nullptr && !simulation_->Validate(frames).ok()) {
     // Each was accepted when it came; what isn't any more, as a simulation's
     // answer may depend on its state, is left out, and stops nobody else.
     std::erase_if(frames, [this](const sim::InputFrame& frame) {

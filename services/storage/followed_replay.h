@@ -34,17 +34,28 @@ class FollowedReplay {
   using OpenFile =
       std::function<absl::StatusOr<std::unique_ptr<replays::ByteSource>>()>;
 
+  // Whether it is still being recorded.
+  using IsUnfinished = std::function<bool()>;
+
   // Reads by `reader`, of what `open` returned.
   FollowedReplay(std::string replay_id, OpenFile open,
+                 IsUnfinished is_unfinished,
                  std::unique_ptr<replays::ReplayReader> reader)
       : replay_id_(std::move(replay_id)),
         open_(std::move(open)),
+        is_unfinished_(std::move(is_unfinished)),
         reader_(std::move(reader)) {}
 
   const std::string& replay_id() const { return replay_id_; }
   const replays::ReplayReader& reader() const { return *reader_; }
   // How many ticks it had when it was looked at last.
   sim::Tick tick_count() const { return reader_->tick_count(); }
+
+  // Whether it may get more ticks. Where it couldn't before FramesAt had none,
+  // none come.
+  bool is_growing() const {
+    return !reader_->is_complete() && is_unfinished_();
+  }
 
   // What the players gave at `tick`; nullopt: it has no such tick, or not yet.
   // The span lives until the next call. DATA_LOSS: it is damaged there. Errors
@@ -69,6 +80,7 @@ class FollowedReplay {
 
   const std::string replay_id_;
   const OpenFile open_;
+  const IsUnfinished is_unfinished_;
   const std::unique_ptr<replays::ReplayReader> reader_;
   // From which the next tick is read, behind the last one.
   std::unique_ptr<replays::InputSource> inputs_;

@@ -54,7 +54,7 @@ TEST(FollowedReplayTest, AFileIsReadAgainWhereItHasGrown) {
       [&]() -> absl::StatusOr<std::unique_ptr<replays::ByteSource>> {
         return std::make_unique<CountedSource>(file, &reads);
       },
-      *std::move(reader));
+      [&] { return file.size() == unfinished.size(); }, *std::move(reader));
   const sim::Tick end = replay.tick_count();
 
   for (int i = 0; i < 3; ++i) {
@@ -63,12 +63,30 @@ TEST(FollowedReplayTest, AFileIsReadAgainWhereItHasGrown) {
     EXPECT_FALSE(frames->has_value());
   }
   EXPECT_EQ(reads, 0u);
+  EXPECT_TRUE(replay.is_growing());
 
   file = finished;
   EXPECT_TRUE(replay.FramesAt(end).ok());
   EXPECT_GT(reads, 0u);
   EXPECT_TRUE(replay.reader().is_complete());
+  EXPECT_FALSE(replay.is_growing());
   EXPECT_EQ(replay.tick_count(), 100u);
+}
+
+// As after a kill: nothing says that it is complete, and nobody writes it.
+TEST(FollowedReplayTest, WhatWasCutOffDoesNotGrow) {
+  const replays::Bytes cut_off = replays::RecordTiny({.is_finished = false});
+  auto reader = replays::OpenReplay(cut_off);
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  const FollowedReplay replay(
+      "replay",
+      [&]() -> absl::StatusOr<std::unique_ptr<replays::ByteSource>> {
+        return std::make_unique<replays::MemorySource>(cut_off);
+      },
+      [] { return false; }, *std::move(reader));
+
+  EXPECT_FALSE(replay.reader().is_complete());
+  EXPECT_FALSE(replay.is_growing());
 }
 
 }  // namespace

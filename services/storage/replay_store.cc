@@ -279,6 +279,12 @@ absl::StatusOr<ReplayStore::Page> ReplayStore::List(
   return page;
 }
 
+bool ReplayStore::IsUnfinished(const Tenant& tenant,
+                               std::string_view id) const {
+  std::error_code ignored;
+  return filesystem::exists(replays::PartialPath(PathOf(tenant, id)), ignored);
+}
+
 absl::StatusOr<std::unique_ptr<replays::ByteSource>>
 ReplayStore::OpenUnfinished(const Tenant& tenant, std::string_view id) const {
   auto source =
@@ -292,12 +298,10 @@ ReplayStore::OpenUnfinished(const Tenant& tenant, std::string_view id) const {
 
 absl::StatusOr<std::unique_ptr<replays::ByteSource>> ReplayStore::OpenReplay(
     const Tenant& tenant, std::string_view id) const {
-  const std::string path = PathOf(tenant, id);
-  auto source = replays::FileSource::Open(path);
+  auto source = replays::FileSource::Open(PathOf(tenant, id));
   if (source.ok()) return *std::move(source);
   if (!absl::IsNotFound(source.status())) return StoreError(source.status());
-  std::error_code ignored;
-  if (filesystem::exists(replays::PartialPath(path), ignored)) {
+  if (IsUnfinished(tenant, id)) {
     return WithReason(absl::FailedPreconditionError(
                           fmt::format("replay '{}' is unfinished", id)),
                       "REPLAY_UNFINISHED",

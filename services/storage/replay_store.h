@@ -103,6 +103,10 @@ class ReplayStore {
   absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenReplay(
       const Tenant& tenant, std::string_view id) const;
 
+  // Whether the tenant's replay `id` is being recorded, or was left so.
+  // REQUIRES: IsValidId(id).
+  bool IsUnfinished(const Tenant& tenant, std::string_view id) const;
+
   // The bytes of a recording that this process makes, as far as it was
   // flushed, or of the replay that came of it. NOT_FOUND and REQUIRES as above.
   absl::StatusOr<std::unique_ptr<replays::ByteSource>> OpenUnfinished(
