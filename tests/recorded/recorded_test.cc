@@ -1,17 +1,24 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that replays which earlier builds recorded keep opening, seeking and,
-// as long as the rules are theirs, verifying on the packs inside them, whose
-// inputs are played under any; and that nobody made them again.
+// Proves that replays which earlier builds recorded keep opening, seeking
+// behind their later keyframes, whose states are shown as they were recorded,
+// and, as long as the rules are theirs, verifying on the packs inside them,
+// whose inputs are played under any; and that nobody made them again.
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "nlohmann/json.hpp"
+#include "replays/format/replay_reader.h"
+#include "sim/base/digest.h"
+#include "sim/base/tick.h"
 #include "sim/world/rules_revision.h"
 #include "tests/command/command_runner.h"
 
@@ -20,6 +27,10 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+using Json = nlohmann::json;
 
 constexpr char kReprise[] = "tools/reprise/reprise";
 constexpr char kFolder[] = "tests/recorded";
@@ -34,8 +45,67 @@ std::vector<std::string> Recorded() {
   return files;
 }
 
-// Stands behind the first keyframe that isn't of tick 0, in each of them.
-constexpr char kTickBehindKeyframe[] = "100";
+// Files of this folder don't say what their tables are, which are others now:
+// whatever is asked of them is played from tick 0 on.
+constexpr char kWithoutSchemas[] = "format_2";
+
+// Of this one the tables are those of now, so that each file seeks by its
+// keyframes. Who changes a table names the next one that was recorded since.
+constexpr char kOfTheTablesOfNow[] = "rules_10";
+
+// What `inspect` says where it couldn't take a keyframe.
+constexpr char kPlayedFromTheStart[] = "played from tick 0";
+
+std::string FolderOf(const std::string& file) {
+  return fs::path(file).parent_path().filename().string();
+}
+
+// Keyframes stand at multiples of it, as in README.md.
+sim::Tick KeyframeStrideOf(const std::string& file) {
+  const std::string pack = fs::path(file).stem().string();
+  if (pack == "pile") return 60;
+  return pack == "sleepers" ? 240 : 160;
+}
+
+// The digests of the states that the later keyframes of a file keep, by their
+// ticks, as the file has them.
+std::map<sim::Tick, sim::Digest> LaterKeyframes(const std::string& file) {
+  std::map<sim::Tick, sim::Digest> roots;
+  const auto replay = replays::ReplayReader::OpenFile(file);
+  EXPECT_TRUE(replay.ok()) << replay.status();
+  if (!replay.ok()) return roots;
+  const auto keyframes = (*replay)->ReadKeyframes(1);
+  while (true) {
+    const auto keyframe = keyframes->Next();
+    EXPECT_TRUE(keyframe.ok()) << keyframe.status();
+    if (!keyframe.ok() || !keyframe->has_value()) break;
+    roots.try_emplace((*keyframe)->tick);
+  }
+  const auto digests = (*replay)->ReadDigests();
+  while (true) {
+    const auto entry = digests->Next();
+    EXPECT_TRUE(entry.ok()) << entry.status();
+    if (!entry.ok() || !entry->has_value()) break;
+    const auto root = roots.find((*entry)->tick);
+    if (root != roots.end()) root->second = (*entry)->root;
+  }
+  return roots;
+}
+
+CommandResult Inspect(const std::string& file, sim::Tick tick) {
+  return RunCommand({kReprise, "inspect", file, "--tick", std::to_string(tick),
+                     "--format", "json"});
+}
+
+// What `info` says of a file of other rules: whether it seeks by keyframes.
+bool SeeksByKeyframes(const std::string& file) {
+  const CommandResult info =
+      RunCommand({kReprise, "info", file, "--format", "json"});
+  EXPECT_EQ(info.exit_code, 0) << info.err;
+  const Json document = Json::parse(info.out, nullptr, false);
+  return !document.is_discarded() && document["age"].is_object() &&
+         document["age"]["seeks"] == true;
+}
 
 // Whether the replay was recorded under the rules of this build.
 bool HasTheRulesOfNow(const std::string& file) {
@@ -69,11 +139,74 @@ TEST_P(RecordedTest, InfoSaysWhatItCantDo) {
   EXPECT_EQ(says_if_it_seeks, !is_of_now) << result.out;
 }
 
-TEST_P(RecordedTest, Seeks) {
-  const CommandResult result = RunCommand(
-      {kReprise, "inspect", GetParam(), "--tick", kTickBehindKeyframe});
-  EXPECT_EQ(result.exit_code, 0) << result.err;
-  EXPECT_THAT(result.out, HasSubstr("bodies"));
+TEST_P(RecordedTest, KeyframesStandWhereTheyWereRecorded) {
+  const sim::Tick stride = KeyframeStrideOf(GetParam());
+  const std::map<sim::Tick, sim::Digest> keyframes = LaterKeyframes(GetParam());
+  ASSERT_THAT(keyframes, SizeIs(stride == 160 ? 3 : 2));
+  sim::Tick expected = 0;
+  for (const auto& [tick, root] : keyframes) {
+    EXPECT_EQ(tick, expected += stride);
+    EXPECT_NE(root, sim::Digest{}) << tick;
+  }
+}
+
+TEST_P(RecordedTest, KeyframesAreShownAsTheyWereRecorded) {
+  for (const auto& [tick, root] : LaterKeyframes(GetParam())) {
+    const CommandResult result = Inspect(GetParam(), tick);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    const Json document = Json::parse(result.out, nullptr, false);
+    ASSERT_TRUE(document.is_object()) << result.out;
+    EXPECT_EQ(document["tick"], tick);
+    EXPECT_FALSE(document["rooms"].empty()) << tick;
+    if (FolderOf(GetParam()) == kWithoutSchemas) {
+      // Not by mistake: it was this keyframe that couldn't be taken.
+      EXPECT_THAT(result.err,
+                  HasSubstr(fmt::format("the keyframe of tick {}: ", tick)));
+      EXPECT_THAT(result.err, HasSubstr(kPlayedFromTheStart));
+    } else {
+      EXPECT_EQ(document["digest"], sim::FormatDigest(root)) << result.err;
+      EXPECT_THAT(result.err, Not(HasSubstr(kPlayedFromTheStart)));
+    }
+  }
+}
+
+TEST_P(RecordedTest, SeeksBehindItsKeyframes) {
+  // Farther than any way that is played without looking for a keyframe.
+  constexpr sim::Tick kBehind = 40;
+  const std::map<sim::Tick, sim::Digest> keyframes = LaterKeyframes(GetParam());
+  ASSERT_FALSE(keyframes.empty());
+  for (const auto& [tick, root] : keyframes) {
+    if (tick == keyframes.rbegin()->first) break;  // The run ends there.
+    const CommandResult result = Inspect(GetParam(), tick + kBehind);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+    if (FolderOf(GetParam()) == kOfTheTablesOfNow) {
+      EXPECT_THAT(result.err, Not(HasSubstr(kPlayedFromTheStart)));
+    } else if (result.err.find(kPlayedFromTheStart) != std::string::npos) {
+      EXPECT_THAT(result.err,
+                  HasSubstr(fmt::format("the keyframe of tick {}: ", tick)));
+    }
+  }
+}
+
+// `info` looks at the last keyframe, so that is where it is held to its word.
+TEST_P(RecordedTest, InfoSaysTheTruthAboutSeeking) {
+  if (HasTheRulesOfNow(GetParam())) return;
+  const bool seeks = SeeksByKeyframes(GetParam());
+  const std::string folder = FolderOf(GetParam());
+  if (folder == kWithoutSchemas || folder == kOfTheTablesOfNow) {
+    EXPECT_EQ(seeks, folder == kOfTheTablesOfNow);
+  }
+
+  const std::map<sim::Tick, sim::Digest> keyframes = LaterKeyframes(GetParam());
+  ASSERT_FALSE(keyframes.empty());
+  // Only a run's state shows what the next tick changes, never a recorded one;
+  // there is no next tick here, but the way to this one has been told.
+  const CommandResult result =
+      RunCommand({kReprise, "inspect", GetParam(), "--tick",
+                  std::to_string(keyframes.rbegin()->first), "--changes"});
+  EXPECT_THAT(result.err, HasSubstr("the replay ends at tick"));
+  EXPECT_EQ(result.err.find(kPlayedFromTheStart) == std::string::npos, seeks)
+      << result.err;
 }
 
 TEST_P(RecordedTest, VerifiesOnThePackInsideOrSaysThatTheRulesAreOthers) {
