@@ -4,8 +4,8 @@
 #include "sim/script/functions/lua_host.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -16,14 +16,31 @@
 namespace reprise::sim {
 namespace {
 
-// The list of spare blocks in which such a size is; kSpareLists: none.
-size_t ListOf(size_t size) { return (size - 1) / LuaSpare::kStep; }
+constexpr size_t kSmallStep = 16;                                 // bytes
+constexpr size_t kSmallLists = LuaSpare::kSmallMax / kSmallStep;  // 8
+
+// The list in which blocks of such a size are. REQUIRES: IsSpared(size).
+size_t ListOf(size_t size) {
+  if (size <= LuaSpare::kSmallMax) return (size - 1) / kSmallStep;
+  const int width = std::bit_width(size - 1);        // 8 above 128, 9 above 256
+  const size_t quarter = (size - 1) >> (width - 3);  // 4 to 7
+  return kSmallLists + static_cast<size_t>(width - 8) * 4 + quarter - 4;
+}
+
+// The largest size of a list, which all of its blocks have.
+constexpr size_t SizeOf(size_t list) {
+  if (list < kSmallLists) return (list + 1) * kSmallStep;
+  const size_t place = list - kSmallLists;
+  return (place % 4 + 5) << (place / 4 + 5);
+}
+static_assert(SizeOf(LuaSpare::kLists - 1) == LuaSpare::kSizeMax);
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define REPRISE_SEES_ADDRESSES
 #endif
-#elif defined(__SANITIZE_ADDRESS__)
+#endif
+#if defined(__SANITIZE_ADDRESS__)
 #define REPRISE_SEES_ADDRESSES
 #endif
 
@@ -31,34 +48,37 @@ bool IsSpared([[maybe_unused]] size_t size) {
 #ifdef REPRISE_SEES_ADDRESSES
   return false;  // it is to see what is used after it was freed
 #else
-  return size > 0 && size <= LuaSpare::kStep * LuaSpare::kLists;
+  return size > 0 && size <= LuaSpare::kSizeMax;
 #endif
 }
 
+// By the operator, as all else, so that who counts allocations sees these.
 // Memory that can't be had ends the process, as everywhere: whether it can is
 // nothing that a script may see.
-void* FromSystem(void* memory, size_t size) {
-  void* const result = std::realloc(memory, size);
+void* FromSystem(size_t size) {
+  void* const result = ::operator new(size, std::nothrow);
   CHECK(result != nullptr, "{} bytes", size);
   return result;
 }
 
 void* Take(LuaSpare& spare, size_t size) {
-  if (!IsSpared(size)) return FromSystem(nullptr, size);
-  LuaSpare::Block*& first = spare.first[ListOf(size)];
-  if (first == nullptr) {
-    return FromSystem(nullptr, (ListOf(size) + 1) * LuaSpare::kStep);
-  }
+  if (!IsSpared(size)) return FromSystem(size);
+  const size_t list = ListOf(size);
+  LuaSpare::Block*& first = spare.first[list];
+  if (first == nullptr) return FromSystem(SizeOf(list));
+  spare.kept -= SizeOf(list);
   return std::exchange(first, first->next);
 }
 
 void Give(LuaSpare& spare, void* memory, size_t size) {
-  if (!IsSpared(size)) {
-    std::free(memory);
+  if (!IsSpared(size) ||
+      spare.kept + SizeOf(ListOf(size)) > LuaSpare::kKeptMax) {
+    ::operator delete(memory);
     return;
   }
-  LuaSpare::Block*& first = spare.first[ListOf(size)];
-  first = new (memory) LuaSpare::Block{first};
+  const size_t list = ListOf(size);
+  spare.kept += SizeOf(list);
+  spare.first[list] = new (memory) LuaSpare::Block{spare.first[list]};
 }
 
 // What Lua asks for its memory. Without a block `old_size` says what it is for.
@@ -73,7 +93,10 @@ void* Allocate(void* host_of, void* memory, size_t old_size, size_t size) {
     Give(host.spare, memory, old_size);
     return nullptr;
   }
-  if (!IsSpared(old_size) && !IsSpared(size)) return FromSystem(memory, size);
+  if (IsSpared(old_size) && IsSpared(size) &&
+      ListOf(old_size) == ListOf(size)) {
+    return memory;
+  }
   void* const result = Take(host.spare, size);
   std::memcpy(result, memory, std::min(old_size, size));
   Give(host.spare, memory, old_size);
@@ -91,7 +114,9 @@ int Panic(lua_State* lua) {
 
 LuaSpare::~LuaSpare() {
   for (Block* block : first) {
-    while (block != nullptr) std::free(std::exchange(block, block->next));
+    while (block != nullptr) {
+      ::operator delete(std::exchange(block, block->next));
+    }
   }
 }
 

@@ -32,14 +32,22 @@ struct FunctionHooks {
   bool is_running = false;  // one of them
 };
 
-// Small blocks that were freed and are given out again: what scripts make lives
-// shortly, vectors above all. They are never more than were in use at once.
+// Blocks that were freed and are given out again: what scripts make lives
+// shortly, vectors and strings above all. So a script that makes the same in
+// each tick asks the system for nothing. Which block is given out is nothing
+// that a script can see, and budgets count what is asked for.
 struct LuaSpare {
   struct Block {
     Block* next = nullptr;
   };
-  static constexpr size_t kStep = 16;  // bytes; what malloc aligns to
-  static constexpr size_t kLists = 8;  // of sizes up to a step more each
+  // Sizes up to 128 bytes in steps of 16, which every block is aligned to; then
+  // four between a power of two and the next one.
+  static constexpr size_t kSmallMax = 128;   // bytes
+  static constexpr size_t kSizeMax = 65536;  // bytes; larger ones aren't kept
+  static constexpr size_t kLists = 44;
+  // What is kept at most, in bytes. It is about what a script with 4 MiB of its
+  // own leaves to the collector at once.
+  static constexpr size_t kKeptMax = 4 << 20;
 
   LuaSpare() = default;
   LuaSpare(const LuaSpare&) = delete;
@@ -47,6 +55,7 @@ struct LuaSpare {
   ~LuaSpare();
 
   std::array<Block*, kLists> first = {};
+  size_t kept = 0;  // bytes of all lists
 };
 
 // What a machine tells the functions that its Lua state calls.
@@ -63,7 +72,7 @@ struct LuaHost {
   int hook_depth = 0;                     // of hooks that run within each other
   std::optional<ScriptError> hook_error;  // the first of the call that runs
   std::vector<int> loading;  // files whose main chunks run, outermost first
-  uint64_t allocation_count = 0;
+  uint64_t allocation_count = 0;  // of blocks that Lua asked for
   LuaSpare spare;
 };
 
