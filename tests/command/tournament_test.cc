@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `reprise tournament` gives the same bytes for the same seeds, however many
-// games are played side by side; what it records of upsets is verified, and has
+// games are played side by side, and those that were kept of an earlier day;
+// what it records of upsets is verified, and has
 // the winner that the table tells of.
 
 #include <gtest/gtest.h>
@@ -97,6 +98,30 @@ TEST(TournamentTest, SkirmishesAreCountedByThePack) {
       std::distance(std::sregex_iterator(one.out.begin(), one.out.end(), game),
                     std::sregex_iterator()),
       6);
+}
+
+// The table of tomorrow is that of today. Whoever changes how games of the
+// skirmish end makes the golden anew, from the root of the repository and with
+// the optimised build:
+//
+//   bazel-bin/tools/reprise/reprise tournament skirmish \
+//     --bots hammer,warden,broker --seeds 2 --ticks 900 --format json \
+//     --jobs 2 > tests/command/golden/skirmish_tournament.json
+TEST(TournamentTest, SkirmishesEndAsTheyDidBefore) {
+  const auto table = [](const std::string& jobs) {
+    const CommandResult result = Reprise(
+        {"tournament", "skirmish", "--bots", "hammer,warden,broker", "--seeds",
+         "2", "--ticks", "900", "--format", "json", "--jobs", jobs});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    // Warnings tell of decisions that came to nothing.
+    EXPECT_EQ(result.err, "");
+    return result.out;
+  };
+  const std::string golden =
+      ReadFileBytes("tests/command/golden/skirmish_tournament.json");
+  ASSERT_FALSE(golden.empty()) << "the golden is missing; see above";
+  EXPECT_EQ(table("1"), golden);
+  EXPECT_EQ(table("2"), golden);
 }
 
 TEST(TournamentTest, MistakesAreTold) {

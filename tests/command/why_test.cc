@@ -111,6 +111,13 @@ TEST_F(WhyTest, PathsAreShownPointByPoint) {
   // Those of another one are of that one.
   EXPECT_EQ(RowsOf("bert", "path_points").size(), 3u);
   EXPECT_TRUE(RowsOf("keeper", "path_points").empty());
+  // The fourth point is one that Bert's path doesn't have; both have three in
+  // the first column.
+  EXPECT_TRUE(
+      Holds("path_points.index == 3 and path_points.position.x == 0.5 and "
+            "path_points.position.z == 1.5"));
+  EXPECT_TRUE(Holds("count(path_points.position.x == 0.5) == 6"));
+  EXPECT_FALSE(Holds("path_points.position.x > 2.5"));
   const CommandResult text = Reprise({"inspect", path_, "anna"});
   EXPECT_NE(text.out.find("position: 0.5 0 1.5 m"), std::string::npos)
       << text.out;
@@ -123,6 +130,13 @@ TEST_F(WhyTest, ScoresOfOptionsAreShown) {
   }
   EXPECT_THAT(scores, ElementsAre(0.0, 0.5, 0.25));
   EXPECT_TRUE(Holds("hermit.brain.node == 'eat'"));
+  EXPECT_TRUE(
+      Holds("brain_nodes.object == 'hermit' and brain_nodes.name == 'eat' and "
+            "brain_nodes.score == 0.5"));
+  EXPECT_TRUE(
+      Holds("brain_nodes.name == 'rest' and brain_nodes.score == 0.25"));
+  EXPECT_FALSE(
+      Holds("brain_nodes.name == 'rest' and brain_nodes.score == 0.5"));
 }
 
 TEST_F(WhyTest, PlansAreShownStepByStep) {
@@ -133,6 +147,14 @@ TEST_F(WhyTest, PlansAreShownStepByStep) {
     }
   }
   EXPECT_THAT(actions, ElementsAre("fetch", "strike"));
+  EXPECT_TRUE(
+      Holds("plan_steps.object == 'keeper' and plan_steps.number == 0 and "
+            "plan_steps.action == 'fetch'"));
+  EXPECT_TRUE(
+      Holds("plan_steps.object == 'keeper' and plan_steps.number == 1 and "
+            "plan_steps.action == 'strike'"));
+  EXPECT_FALSE(
+      Holds("plan_steps.number == 0 and plan_steps.action == 'strike'"));
   EXPECT_TRUE(Holds("keeper.brain.goal == 'see'"));
   EXPECT_TRUE(Holds("keeper.brain.node == 'fetch'"));
 }

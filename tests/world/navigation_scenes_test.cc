@@ -25,65 +25,12 @@
 #include "sim/systems/navigation/navigation_system.h"
 #include "sim/world/definition/world_definition.h"
 #include "sim/world/systems/system.h"
+#include "tests/world/testing_boxes.h"
 #include "tests/world/testing_worlds.h"
 #include "tools/reprise/baking/pack_baker.h"
 
 namespace reprise::sim {
 namespace {
-
-struct Box {
-  Vector3 centre;
-  Vector3 half;
-};
-
-double Between(RandomStream& random, double low, double high) {
-  return low + (high - low) * NextUnit(random);
-}
-
-// From a place to the nearest of a box; 0 within.
-double DistanceTo(const Box& box, Vector3 place) {
-  const auto outside = [](double offset, double half) {
-    return std::max(Abs(offset) - half, 0.0);
-  };
-  return Length(Vector3{outside(place.x - box.centre.x, box.half.x),
-                        outside(place.y - box.centre.y, box.half.y),
-                        outside(place.z - box.centre.z, box.half.z)});
-}
-
-// The least distance of a line from a box: along a line it falls, and then
-// rises.
-double DistanceBetween(const Box& box, Vector3 from, Vector3 to) {
-  double low = 0.0;
-  double high = 1.0;
-  for (int i = 0; i < 200; ++i) {
-    const double a = low + (high - low) / 3.0;
-    const double b = high - (high - low) / 3.0;
-    if (DistanceTo(box, from + a * (to - from)) <
-        DistanceTo(box, from + b * (to - from))) {
-      high = b;
-    } else {
-      low = a;
-    }
-  }
-  return DistanceTo(box, from + low * (to - from));
-}
-
-std::string BoxesOf(const std::vector<Box>& boxes) {
-  std::string text;
-  for (size_t i = 0; i < boxes.size(); ++i) {
-    const Box& box = boxes[i];
-    text += fmt::format(
-        "types {{ name: 'box_{0}' body {{ motion: MOTION_FIXED shapes {{ box "
-        "{{ "
-        "half_extents {{ x: {1} y: {2} z: {3} }} }} }} }} }}\n"
-        "objects {{ name: 'box_{0}' type: 'box_{0}' position {{ x: {4} y: {5} "
-        "z: "
-        "{6} }} }}\n",
-        i, box.half.x, box.half.y, box.half.z, box.centre.x, box.centre.y,
-        box.centre.z);
-  }
-  return text;
-}
 
 std::shared_ptr<const WorldDefinition> Compiled(const PackArchive& pack) {
   PackReport report;

@@ -58,6 +58,19 @@ class ColumnsTest(unittest.TestCase):
                        {"sim/packs/pile"} if short else set())
 
 
+  def test_bots_play_where_there_are_tournaments(self):
+    for short in (False, True):
+      played = {column.source for column in plan.columns(short)
+                if "--bots" in column.flags}
+      self.assertEqual(played,
+                       {f"sim/packs/{pack}" for pack in plan.BOT_PACKS})
+      for pack in played:
+        manifest = pathlib.Path(pack, "pack.txtpb").read_text(encoding="utf-8")
+        self.assertIn("\nbots {", manifest)
+      names = [column.name for column in plan.columns(short)]
+      self.assertEqual(len(names), len(set(names)))
+
+
 class ParseDigestsTest(unittest.TestCase):
 
   def test_reads_roots_chain_and_fingerprint(self):

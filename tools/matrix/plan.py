@@ -106,6 +106,14 @@ def _played(pack, ticks):
                 ("--random-inputs", "1"), ticks)
 
 
+def _played_by_bots(pack, ticks):
+  return Column(f"{pack}, bots", f"sim/packs/{pack}", ("--bots",), ticks)
+
+
+# Whose tables of tournaments are to be the same everywhere: bots in Lua decide.
+BOT_PACKS = ("fighter", "pong", "skirmish")
+
+
 def columns(short):
   """Returns the project's own games."""
   return (
@@ -116,6 +124,7 @@ def columns(short):
         for pack in ("belfry", "fighter", "ghosts", "guard", "harbour",
                      "manor", "nursery", "parlour", "pong", "quarry", "rally",
                      "skirmish", "terrain", "warren", "workshop")),
+      *(_played_by_bots(pack, 300 if short else 1800) for pack in BOT_PACKS),
       # Scripts that do all that none may.
       Column("mistakes", "tests/packs/mistakes",
              ticks=200 if short else 1200),

@@ -40,6 +40,7 @@ absl::StatusOr<std::unique_ptr<Run>> Run::Open(
     status = run->GoToKeyframe(*specification.from);
   }
   if (status.ok()) status = run->SelectInputs(specification);
+  if (status.ok()) status = run->SeatBots(specification);
   if (status.ok()) status = run->InjectIfDue();
   if (!status.ok()) return status;
   return run;
@@ -123,21 +124,44 @@ absl::Status Run::SelectInputs(const RunSpecification& specification) {
   return absl::OkStatus();
 }
 
+absl::Status Run::SeatBots(const RunSpecification& specification) {
+  if (!specification.bots.is_set()) return absl::OkStatus();
+  if (specification.random_inputs.has_value() || input_file_.has_value()) {
+    return absl::InvalidArgumentError(
+        "bots play instead of other inputs, from tick 0 on: what they remember "
+        "is in no replay");
+  }
+  absl::StatusOr<std::unique_ptr<sim::BotPlayers>> bots =
+      tools::SeatBots(*simulation_, specification.bots, {}, "");
+  if (!bots.ok()) return bots.status();
+  bots_ = *std::move(bots);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::span<const sim::InputFrame>> Run::FramesDue() {
   const sim::Tick tick = simulation_->tick();
-  const absl::StatusOr<std::span<const sim::InputFrame>> frames =
+  absl::StatusOr<std::span<const sim::InputFrame>> frames =
       inputs_->FramesAt(tick);
+  if (bots_ != nullptr) {
+    bot_frames_ = bots_->Decide(*simulation_);
+    bots_->DrainLog();
+    frames = std::span<const sim::InputFrame>(bot_frames_);
+  }
   if (!frames.ok()) return WithTick(frames.status(), tick);
   const absl::Status status = simulation_->Validate(*frames);
   if (!status.ok()) return WithTick(status, tick);
   return frames;
 }
 
+void Run::Tell(std::span<const sim::Event> events) {
+  if (bots_ != nullptr) bots_->Hear(events);
+}
+
 absl::Status Run::Step() {
   const absl::StatusOr<std::span<const sim::InputFrame>> frames = FramesDue();
   if (!frames.ok()) return frames.status();
   simulation_->Step(*frames, /*observer=*/nullptr);
-  simulation_->DrainEvents();
+  Tell(simulation_->DrainEvents());
   return InjectIfDue();
 }
 
@@ -168,7 +192,7 @@ absl::Status Run::Record(const std::set<sim::Tick>& keyframes,
     if (!frames.ok()) return frames.status();
     const absl::Status status = recorder.Step(*frames);
     if (!status.ok()) return status;
-    recorder.DrainEvents();
+    Tell(recorder.DrainEvents());
   }
 }
 

@@ -14,6 +14,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -21,10 +22,13 @@
 #include "replays/format/input_source.h"
 #include "replays/format/replay_reader.h"
 #include "sim/base/tick.h"
+#include "sim/bots/bot_players.h"
+#include "sim/event.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/matrix/injection.h"
+#include "tools/reprise/inputs/bot_seats.h"
 #include "tools/reprise/inputs/input_selection.h"
 
 namespace reprise::tools {
@@ -36,6 +40,7 @@ struct RunSpecification {
   std::optional<uint64_t> seed;
   std::string inputs;  // an input track or a replay
   std::optional<uint64_t> random_inputs;
+  BotFlags bots;  // who plays instead of them
   // Of a replay: the tick of the keyframe to begin at. Where unset: 0.
   std::optional<uint64_t> from;
   // Where it ends. Where unset: where the inputs do.
@@ -46,10 +51,10 @@ struct RunSpecification {
 // Used by one thread at a time.
 class Run {
  public:
-  // Where it begins. INVALID_ARGUMENT: mistakes in the pack, the inputs or the
-  // specification. NOT_FOUND: a file, the simulation or the keyframe is
-  // missing. Other errors as replays::ReadPackFolder's, InputFile::Open's and
-  // replays::RestoreKeyframe's.
+  // Where it begins. INVALID_ARGUMENT: mistakes in the pack, the inputs, the
+  // bots or the specification. NOT_FOUND: a file, the simulation or the
+  // keyframe is missing. Other errors as replays::ReadPackFolder's,
+  // InputFile::Open's and replays::RestoreKeyframe's.
   static absl::StatusOr<std::unique_ptr<Run>> Open(
       const RunSpecification& specification);
 
@@ -58,8 +63,8 @@ class Run {
   // The tick at which the run ends.
   sim::Tick tick_count() const { return tick_count_; }
 
-  // Makes one tick. INVALID_ARGUMENT: the pack refuses its inputs; the errors
-  // of their file.
+  // Makes one tick, at which bots decide. INVALID_ARGUMENT: the pack refuses
+  // its inputs; the errors of their file.
   absl::Status Step();
 
   // Makes all ticks and records them, with a keyframe at each of `keyframes`.
@@ -74,7 +79,10 @@ class Run {
   absl::Status Load(const RunSpecification& specification);
   absl::Status GoToKeyframe(sim::Tick tick);
   absl::Status SelectInputs(const RunSpecification& specification);
+  absl::Status SeatBots(const RunSpecification& specification);
   absl::StatusOr<std::span<const sim::InputFrame>> FramesDue();
+  // Tells bots what happened in the last tick.
+  void Tell(std::span<const sim::Event> events);
   absl::Status InjectIfDue();
 
   // The replay, if there is one.
@@ -84,6 +92,8 @@ class Run {
   sim::PackArchive pack_;
   std::unique_ptr<sim::Simulation> simulation_;
   std::unique_ptr<replays::InputSource> inputs_;
+  std::unique_ptr<sim::BotPlayers> bots_;    // nullptr: there are none
+  std::vector<sim::InputFrame> bot_frames_;  // of this tick
   sim::Tick tick_count_ = 0;
   std::optional<Injection> injection_;
 };

@@ -14,6 +14,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "replays/container/byte_file.h"
@@ -199,6 +200,73 @@ TEST_F(RunTest, NoLengthIsRefused) {
 TEST_F(RunTest, TwoKindsOfInputsAreRefused) {
   EXPECT_EQ(CodeOf({.source = pack_, .inputs = track_, .random_inputs = 1}),
             absl::StatusCode::kInvalidArgument);
+}
+
+// One player, whom a bot gives a button to hold.
+class RunOfBotsTest : public RunTest {
+ protected:
+  void SetUp() override {
+    RunTest::SetUp();
+    Write(pack_ + "/pack.txtpb",
+          std::string(kManifest) +
+              R"pb(players { actions { name: "push" button: 0 } })pb");
+  }
+
+  RunSpecification Played() const {
+    return {.source = pack_,
+            .bots = {.all = false, .named = {"0:random"}},
+            .tick_count = 200};
+  }
+
+  // The root digest of each tick.
+  static std::vector<sim::Digest> DigestsOf(
+      const RunSpecification& specification) {
+    const auto run = Run::Open(specification);
+    EXPECT_TRUE(run.ok()) << run.status();
+    std::vector<sim::Digest> digests;
+    while (run.ok() && (*run)->simulation().tick() < (*run)->tick_count()) {
+      const absl::Status status = (*run)->Step();
+      EXPECT_TRUE(status.ok()) << status;
+      if (!status.ok()) break;
+      digests.push_back((*run)->simulation().state().ComputeRootDigest());
+    }
+    return digests;
+  }
+};
+
+// What a button that is up again did may be gone at the end.
+TEST_F(RunOfBotsTest, BotsPlayAndPlayAlikeAgain) {
+  const std::vector<sim::Digest> played = DigestsOf(Played());
+
+  EXPECT_EQ(DigestsOf(Played()), played);
+  EXPECT_NE(DigestsOf({.source = pack_, .tick_count = 200}), played);
+}
+
+TEST_F(RunOfBotsTest, RecordingGoesOnWithoutThem) {
+  const auto run = Run::Open(Played());
+  ASSERT_TRUE(run.ok()) << run.status();
+  auto file = replays::FileSink::Create(replay_);
+  ASSERT_TRUE(file.ok()) << file.status();
+  ASSERT_EQ((*run)->Record({0, 31}, *std::move(file)), absl::OkStatus());
+  const sim::Digest expected = DigestAtEnd(Played());
+
+  EXPECT_EQ(DigestAtEnd({.source = replay_}), expected);
+  EXPECT_EQ(DigestAtEnd({.source = replay_, .from = 31}), expected);
+}
+
+TEST_F(RunOfBotsTest, MistakesAreRefused) {
+  RunSpecification both = Played();
+  both.random_inputs = 1;
+  EXPECT_EQ(CodeOf(both), absl::StatusCode::kInvalidArgument);
+  both = Played();
+  both.inputs = track_;
+  EXPECT_EQ(CodeOf(both), absl::StatusCode::kInvalidArgument);
+  RunSpecification nobody = Played();
+  nobody.bots = {.all = false, .named = {"0:nobody"}};
+  EXPECT_EQ(CodeOf(nobody), absl::StatusCode::kInvalidArgument);
+  // The pack has none of its own.
+  nobody.bots = {.all = true, .named = {}};
+  EXPECT_EQ(CodeOf(nobody), absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(RunTest, MissingPackIsNotFound) {

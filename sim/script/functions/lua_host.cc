@@ -61,24 +61,45 @@ void* FromSystem(size_t size) {
   return result;
 }
 
+void Keep(LuaSpare& spare, size_t list, void* memory) {
+  spare.kept += SizeOf(list);
+  spare.first[list] = new (memory) LuaSpare::Block{spare.first[list]};
+}
+
+bool HasRoom(const LuaSpare& spare, size_t list) {
+  return spare.kept + SizeOf(list) <= LuaSpare::kKeptMax;
+}
+
+// A block for a list that has none left, and some in reserve.
+void* Make(LuaSpare& spare, size_t list) {
+  const size_t reserve = spare.made[list] / LuaSpare::kReserveShare;
+  ++spare.made[list];
+  for (size_t i = 0; i < reserve && HasRoom(spare, list); ++i) {
+    Keep(spare, list, FromSystem(SizeOf(list)));
+    ++spare.made[list];
+  }
+  return FromSystem(SizeOf(list));
+}
+
 void* Take(LuaSpare& spare, size_t size) {
   if (!IsSpared(size)) return FromSystem(size);
   const size_t list = ListOf(size);
   LuaSpare::Block*& first = spare.first[list];
-  if (first == nullptr) return FromSystem(SizeOf(list));
+  if (first == nullptr) return Make(spare, list);
   spare.kept -= SizeOf(list);
   return std::exchange(first, first->next);
 }
 
 void Give(LuaSpare& spare, void* memory, size_t size) {
-  if (!IsSpared(size) ||
-      spare.kept + SizeOf(ListOf(size)) > LuaSpare::kKeptMax) {
-    ::operator delete(memory);
-    return;
+  if (IsSpared(size)) {
+    const size_t list = ListOf(size);
+    if (HasRoom(spare, list)) {
+      Keep(spare, list, memory);
+      return;
+    }
+    --spare.made[list];
   }
-  const size_t list = ListOf(size);
-  spare.kept += SizeOf(list);
-  spare.first[list] = new (memory) LuaSpare::Block{spare.first[list]};
+  ::operator delete(memory);
 }
 
 // What Lua asks for its memory. Without a block `old_size` says what it is for.

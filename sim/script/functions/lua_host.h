@@ -54,8 +54,14 @@ struct LuaSpare {
   LuaSpare& operator=(const LuaSpare&) = delete;
   ~LuaSpare();
 
+  // How many blocks there are in use for one that is got in reserve, when a
+  // list has none left. What the collector leaves lying differs a little from
+  // time to time; that is not to be asked for each time that it is more.
+  static constexpr size_t kReserveShare = 8;
+
   std::array<Block*, kLists> first = {};
-  size_t kept = 0;  // bytes of all lists
+  std::array<size_t, kLists> made = {};  // blocks that are there, in use or not
+  size_t kept = 0;                       // bytes of all lists
 };
 
 // What a machine tells the functions that its Lua state calls.
