@@ -3,14 +3,18 @@
 
 // What playing and verifying cost, each against the least that it could: a seek
 // against the steps of one keyframe interval, a verification against the same
-// steps without it, two threads against one, reading against zstd alone, and
-// opening a long file against opening a short one.
+// steps without it, two threads against one, reading against zstd alone, a
+// branch as a seek, and opening a long file, or one of an older revision,
+// against opening a short one of now.
 
 #include <time.h>
 #include <zstd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,13 +23,16 @@
 
 #include "absl/status/statusor.h"
 #include "benchmark/benchmark.h"
+#include "fmt/format.h"
 #include "replays/container/byte_file.h"
 #include "replays/container/mcap_encoding.h"
+#include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
 #include "replays/playing/pack_folder.h"
 #include "replays/playing/replay_player.h"
 #include "replays/recording/recorder.h"
+#include "replays/recording/resumed_recording.h"
 #include "replays/verifying/verifier.h"
 #include "sim/base/check.h"
 #include "sim/base/digest.h"
@@ -74,6 +81,16 @@ std::unique_ptr<ReplayReader> Open(const Bytes& file) {
       ReplayReader::Open(std::make_unique<MemorySource>(file));
   CHECK(replay.ok(), "{}", replay.status().ToString());
   return *std::move(replay);
+}
+
+// The golden file of a revision of the format.
+Bytes ReadGolden(int64_t revision) {
+  std::ifstream in(fmt::format("replays/golden/format_{}.mcap", revision),
+                   std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(in), {});
+  CHECK(!bytes.empty());
+  const std::span<const std::byte> view = std::as_bytes(std::span(bytes));
+  return {view.begin(), view.end()};
 }
 
 double Now(clockid_t clock) {
@@ -135,6 +152,51 @@ BENCHMARK_CAPTURE(BM_SeekAgainstOneInterval, pile, "pile")
     ->Unit(benchmark::kMillisecond);
 // An hour.
 BENCHMARK_CAPTURE(BM_SeekAgainstOneInterval, nursery, "nursery")
+    ->Arg(360)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+
+// A branch at a random tick into a new file, which holds the past of its
+// parent, against the steps of one interval from a random keyframe.
+void BM_BranchAgainstOneInterval(benchmark::State& state, const char* pack) {
+  const auto intervals = static_cast<uint64_t>(state.range(0));
+  const Bytes file = Record(pack, intervals * kKeyframeStride, kKeyframeStride);
+  const std::unique_ptr<ReplayReader> replay = Open(file);
+  sim::RandomStream random = sim::MakeRandomStream(3, sim::IdOf("branches"));
+  double branch_seconds = 0;
+  double interval_seconds = 0;
+  for (auto _ : state) {
+    const sim::Tick tick =
+        sim::NextBelow(random, intervals * kKeyframeStride + 1);
+    Bytes branch;
+    const double seconds = SecondsOf([&] {
+      CHECK(ResumedRecording::Branch(*replay, "parent", tick,
+                                     std::make_unique<MemorySink>(&branch))
+                .ok());
+    });
+    state.SetIterationTime(seconds);
+    branch_seconds += seconds;
+    const std::unique_ptr<ReplayPlayer> player =
+        *ReplayPlayer::Create(replay.get());
+    const sim::Tick keyframe =
+        sim::NextBelow(random, intervals) * kKeyframeStride;
+    CHECK(player->SeekTo(keyframe).ok());
+    interval_seconds += SecondsOf([&] {
+      for (uint64_t i = 0; i < kKeyframeStride; ++i) {
+        CHECK(player->Step().ok());
+      }
+    });
+  }
+  state.counters["branch_per_interval"] = branch_seconds / interval_seconds;
+  state.SetLabel("digest " + sim::FormatDigest(replay->end()->root));
+}
+BENCHMARK_CAPTURE(BM_BranchAgainstOneInterval, pile, "pile")
+    ->Arg(1)
+    ->Arg(10)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
+// An hour.
+BENCHMARK_CAPTURE(BM_BranchAgainstOneInterval, nursery, "nursery")
     ->Arg(360)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
@@ -260,6 +322,25 @@ BENCHMARK(BM_OpenByLength)
     ->Arg(6'000)
     ->Arg(60'000)
     ->Arg(216'000)  // an hour
+    ->UseManualTime()
+    ->Unit(benchmark::kMicrosecond);
+
+// The golden file of a revision of the format against that of the newest.
+void BM_OpenByRevision(benchmark::State& state) {
+  const Bytes newest = ReadGolden(kReplayFormatRevision);
+  const Bytes file = ReadGolden(state.range(0));
+  double newest_seconds = 0;
+  double seconds = 0;
+  for (auto _ : state) {
+    newest_seconds += SecondsOf([&] { Open(newest); });
+    const double one = SecondsOf([&] { Open(file); });
+    state.SetIterationTime(one);
+    seconds += one;
+  }
+  state.counters["open_per_newest"] = seconds / newest_seconds;
+}
+BENCHMARK(BM_OpenByRevision)
+    ->DenseRange(1, kReplayFormatRevision)
     ->UseManualTime()
     ->Unit(benchmark::kMicrosecond);
 
