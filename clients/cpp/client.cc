@@ -183,6 +183,31 @@ absl::StatusOr<Session> Client::CreateSession(
   return Session(this, std::move(*response->mutable_session()));
 }
 
+absl::StatusOr<Session> Client::Follow(const std::string& replay,
+                                       uint64_t tick) {
+  v1::CreateSessionRequest request;
+  request.mutable_branch()->set_replay(replay);
+  request.mutable_branch()->set_tick(tick);
+  request.mutable_branch()->set_follow(true);
+  return CreateSession(std::move(request));
+}
+
+absl::StatusOr<std::vector<v1::Session>> Client::ListSessions(
+    v1::ListSessionsRequest filter) {
+  std::vector<v1::Session> sessions;
+  filter.clear_page_token();
+  do {
+    auto page = Call(*this, *simulations_,
+                     &v1::SimulationService::Stub::ListSessions, filter);
+    if (!page.ok()) return page.status();
+    for (v1::Session& session : *page->mutable_sessions()) {
+      sessions.push_back(std::move(session));
+    }
+    filter.set_page_token(page->next_page_token());
+  } while (!filter.page_token().empty());
+  return sessions;
+}
+
 absl::StatusOr<Session> Client::GetSession(const std::string& name) {
   v1::GetSessionRequest request;
   request.set_name(name);
@@ -248,6 +273,17 @@ absl::StatusOr<std::string> Session::Reset(std::optional<uint64_t> seed) {
   if (!response.ok()) return response.status();
   description_ = std::move(*response->mutable_session());
   return response->replay();
+}
+
+absl::Status Session::Seek(uint64_t tick) {
+  v1::ResetSessionRequest request;
+  request.set_name(name());
+  request.set_tick(tick);
+  auto response = Call(*client_, client_->simulations(),
+                       &v1::SimulationService::Stub::ResetSession, request);
+  if (!response.ok()) return response.status();
+  description_ = std::move(*response->mutable_session());
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> Session::Snapshot() {

@@ -74,6 +74,14 @@ class Client {
   // repeated request starts no second one.
   absl::StatusOr<Session> CreateSession(v1::CreateSessionRequest request);
 
+  // Starts a session that plays a replay from a tick on, also one that is still
+  // being recorded. It takes no inputs.
+  absl::StatusOr<Session> Follow(const std::string& replay, uint64_t tick = 0);
+
+  // All sessions that match; the page token is not looked at.
+  absl::StatusOr<std::vector<v1::Session>> ListSessions(
+      v1::ListSessionsRequest filter = {});
+
   // The session of a name, which somebody may have created elsewhere.
   absl::StatusOr<Session> GetSession(const std::string& name);
 
@@ -124,6 +132,9 @@ class Session {
   // Goes back to tick 0, with this seed or the one that it has. Returns the
   // name of the replay of the run before; empty when nothing was recorded.
   absl::StatusOr<std::string> Reset(std::optional<uint64_t> seed = {});
+
+  // Puts one that plays a replay to any tick of that, forward or back.
+  absl::Status Seek(uint64_t tick);
 
   // Keeps how it stands; the name is for Restore, which returns as Reset.
   absl::StatusOr<std::string> Snapshot();

@@ -24,10 +24,6 @@ namespace {
 // How soon to try again when the queue is full.
 constexpr absl::Duration kFullQueueDelay = absl::Milliseconds(10);
 
-// How soon to look again whether a replay that is being recorded has gone on:
-// its file does once a second.
-constexpr absl::Duration kLookPeriod = absl::Milliseconds(100);
-
 absl::Status SeatRequiredError(std::string_view what) {
   return WithReason(absl::FailedPreconditionError(fmt::format(
                         "only a player has {}; this stream observes", what)),
@@ -397,29 +393,6 @@ bool SharedPlay::MakeTick(absl::Time& again) {
                               "PLAYER_LATE"));
   }
   return Play(std::move(decision.frames), std::move(decision.late_players));
-}
-
-bool SharedPlay::MakeRecordedTick(absl::Time now, absl::Time& again) {
-  // Where nobody sees it, it waits for the next who does.
-  if (players_.empty()) return false;
-  again = next_look_;
-  if (now < next_look_) return false;
-  auto next = session().NextRecordedTick();
-  if (!next.ok()) {
-    RemoveAll(next.status());
-    return false;
-  }
-  if (next->frames.has_value()) return Play(*std::move(next->frames), {});
-  if (!next->may_come) {
-    again = absl::InfiniteFuture();
-    TellEnd();
-    return false;
-  }
-  // Nobody hurries because the recording was waited for.
-  pace_.Restart(now);
-  next_look_ = now + kLookPeriod;
-  again = next_look_;
-  return false;
 }
 
 bool SharedPlay::Play(std::vector<sim::InputFrame> frames,

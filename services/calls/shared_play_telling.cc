@@ -77,20 +77,6 @@ void SharedPlay::CatchUp() {
   }
 }
 
-void SharedPlay::TellEnd() {
-  CatchUp();
-  for (size_t i = players_.size(); i > 0; --i) {
-    Player& player = players_[i - 1];
-    if (player.results_missed > 0 || !player.member->HasRoom()) continue;
-    v1::PlaySessionResponse response;
-    session().DescribeStep(/*want_frame=*/false, *response.mutable_result());
-    response.mutable_result()->set_stop_reason(v1::STOP_REASON_REPLAY_END);
-    Tell(player, response);
-    Remove(players_.begin() + static_cast<std::ptrdiff_t>(i - 1),
-           absl::OkStatus());
-  }
-}
-
 void SharedPlay::Tell(Player& player, v1::PlaySessionResponse& response) {
   AddOwn(player, response.has_result(), response);
   player.member->Send(response);

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "clients/cpp/client.h"
@@ -114,6 +115,36 @@ TEST_F(CppClientTest, ReplaysAreListedAndDownloaded) {
   ASSERT_TRUE(bytes.ok()) << bytes.status();
   EXPECT_EQ(bytes->size(), replays->front().size_bytes());
   EXPECT_THAT(*bytes, testing::StartsWith("\x89MCAP"));
+}
+
+TEST_F(CppClientTest, AReplayIsFollowedToAnyTick) {
+  const auto client = Connect();
+  Session recorded = CreateTiny(*client, /*record=*/true);
+  std::vector<std::string> digests = {recorded.description().digest()};
+  for (int tick = 0; tick < 30; ++tick) {
+    ASSERT_TRUE(recorded.Step(1).ok());
+    digests.push_back(recorded.description().digest());
+  }
+  const auto replay = recorded.Delete();
+  ASSERT_TRUE(replay.ok()) << replay.status();
+
+  auto session = client->Follow(*replay, /*tick=*/20);
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_EQ(session->description().digest(), digests[20]);
+  const auto end = session->Step(50);
+  ASSERT_TRUE(end.ok()) << end.status();
+  EXPECT_EQ(end->stop_reason(), v1::STOP_REASON_REPLAY_END);
+  EXPECT_EQ(session->tick(), 30u);
+  EXPECT_EQ(session->description().digest(), digests[30]);
+  ASSERT_TRUE(session->Seek(7).ok());
+  EXPECT_EQ(session->tick(), 7u);
+  EXPECT_EQ(session->description().digest(), digests[7]);
+  EXPECT_EQ(ErrorInfoOf(session->Seek(31)).reason, "TICK_OUT_OF_RANGE");
+
+  const auto sessions = client->ListSessions();
+  ASSERT_TRUE(sessions.ok()) << sessions.status();
+  ASSERT_EQ(sessions->size(), 1u);
+  EXPECT_EQ(sessions->front().followed_replay(), *replay);
 }
 
 TEST_F(CppClientTest, RefusalsSayWhy) {
