@@ -7,6 +7,7 @@
 #include <cstring>
 #include <span>
 
+#include "absl/functional/function_ref.h"
 #include "fmt/format.h"
 #include "sim/plugins/foreign_call.h"
 #include "sim/plugins/plugin_text.h"
@@ -32,11 +33,17 @@ std::vector<std::byte> BytesOf(const Table& pages, uint64_t size) {
   return bytes;
 }
 
-// Has the pages from `begin` up to `end` be the bytes. Returns whether one was
-// another.
-bool WritePages(std::span<const std::byte> bytes, uint32_t begin, uint32_t end,
-                Table& pages) {
-  bool has_changed = false;
+// Which bytes are others than they were: none where `end` is 0.
+struct ChangedBytes {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+};
+
+// Has the pages from `begin` up to `end` be the bytes. Returns from where to
+// where pages were others.
+ChangedBytes WritePages(std::span<const std::byte> bytes, uint32_t begin,
+                        uint32_t end, Table& pages) {
+  ChangedBytes changed;
   for (uint32_t page = begin; page < end; ++page) {
     const size_t offset = size_t{page} * kPageSize;
     const std::span<const std::byte> shown = bytes.subspan(
@@ -47,23 +54,65 @@ bool WritePages(std::span<const std::byte> bytes, uint32_t begin, uint32_t end,
     }
     std::memcpy(pages.MutablePageBytes(page).data(), shown.data(),
                 shown.size());
-    has_changed = true;
+    if (changed.end == 0) changed.begin = offset;
+    changed.end = offset + shown.size();
   }
-  return has_changed;
+  return changed;
 }
 
-// The fields that have names, as the bytes say.
-std::vector<std::byte> NamesOf(const RowLayout& layout,
-                               std::span<const std::byte> bytes) {
+// Calls `use` with the part of each page that `count` bytes from `offset` on
+// lie in, and with how many were before it.
+void ForEachPiece(uint64_t offset, uint64_t count,
+                  absl::FunctionRef<void(uint32_t page, size_t begin,
+                                         size_t size, size_t before)>
+                      use) {
+  for (uint64_t before = 0; before < count;) {
+    const uint64_t at = offset + before;
+    const size_t begin = at % kPageSize;
+    const size_t size = std::min<uint64_t>(kPageSize - begin, count - before);
+    use(static_cast<uint32_t>(at / kPageSize), begin, size, before);
+    before += size;
+  }
+}
+
+// The fields that have names, as the pages say.
+std::vector<std::byte> NamesIn(const RowLayout& layout, const Table& pages) {
   std::vector<std::byte> row(layout.schema()->row_size());
-  layout.FromForeign(bytes, row);
+  layout.FromPieces(
+      [&pages](uint32_t offset, std::span<std::byte> bytes) {
+        ForEachPiece(
+            offset, bytes.size(),
+            [&](uint32_t page, size_t begin, size_t size, size_t before) {
+              std::memcpy(bytes.data() + before,
+                          pages.PageBytes(page).data() + begin, size);
+            });
+      },
+      row);
   return row;
 }
 
-// Has the row of names be what the bytes say. DATA_LOSS: a field is no value.
-absl::Status WriteNames(const RowLayout& layout,
-                        std::span<const std::byte> bytes, Table& names) {
-  const std::vector<std::byte> row = NamesOf(layout, bytes);
+// Has the pages say what the fields do, and writes those alone that differ.
+void WriteFields(const RowLayout& layout, std::span<const std::byte> row,
+                 Table& pages) {
+  layout.ToPieces(row, [&pages](uint32_t offset,
+                                std::span<const std::byte> bytes) {
+    ForEachPiece(
+        offset, bytes.size(),
+        [&](uint32_t page, size_t begin, size_t size, size_t before) {
+          const std::byte* const from = bytes.data() + before;
+          if (std::memcmp(pages.PageBytes(page).data() + begin, from, size) ==
+              0) {
+            return;
+          }
+          std::memcpy(pages.MutablePageBytes(page).data() + begin, from, size);
+        });
+  });
+}
+
+// Has the row of names be what the pages say. DATA_LOSS: a field is no value.
+absl::Status WriteNames(const RowLayout& layout, const Table& pages,
+                        Table& names) {
+  const std::vector<std::byte> row = NamesIn(layout, pages);
   if (std::ranges::equal(row, names.Row(0))) return absl::OkStatus();
   const absl::Status status = layout.Check(row, /*first_row=*/0);
   if (status.ok()) std::ranges::copy(row, names.MutableRow(0).begin());
@@ -139,11 +188,13 @@ absl::Status ForeignRegions::TakeBytes(uint32_t index, const reprise_rows& rows,
                                   kPageSize);
     end = PageCountOf(std::min(rows.changed_end, region.size));
   }
-  const bool has_changed = WritePages(bytes, begin, end, pages);
-  if (!region.layout.has_value() || (!has_changed && !everything)) {
+  const ChangedBytes changed = WritePages(bytes, begin, end, pages);
+  if (!region.layout.has_value()) return absl::OkStatus();
+  if (!everything && !region.layout->HasFieldIn(changed.begin, changed.end)) {
     return absl::OkStatus();
   }
-  return WriteNames(*region.layout, bytes,
+  // Of our copy: the plug-in's memory is read where it changed alone.
+  return WriteNames(*region.layout, pages,
                     state.mutable_table(places_[index].names));
 }
 
@@ -189,9 +240,7 @@ absl::Status ForeignRegions::Check(const State& state) const {
     const absl::Status status =
         region.layout->Check(names.PageBytes(0), /*first_row=*/0);
     if (!status.ok()) return status;
-    if (!std::ranges::equal(
-            NamesOf(*region.layout, BytesOf(pages, region.size)),
-            names.Row(0))) {
+    if (!std::ranges::equal(NamesIn(*region.layout, pages), names.Row(0))) {
       return absl::DataLossError(fmt::format(
           "region '{}' has fields that its bytes contradict", region.name));
     }
@@ -205,18 +254,15 @@ void ForeignRegions::Follow(TableIndex changed, State& state) const {
     if (!layout.has_value()) continue;
     const auto& [names, pages] = places_[i];
     if (changed != names && changed != pages) continue;
-    std::vector<std::byte> bytes =
-        BytesOf(state.table(pages), regions_[i].size);
     if (changed == pages) {
       // Bytes that are no value of a field contradict it, which Check tells.
-      WriteNames(*layout, bytes, state.mutable_table(names)).IgnoreError();
+      WriteNames(*layout, state.table(pages), state.mutable_table(names))
+          .IgnoreError();
       continue;
     }
     const std::span<const std::byte> row = state.table(names).Row(0);
     if (!layout->Check(row, /*first_row=*/0).ok()) continue;
-    layout->WriteFields(row, bytes);
-    WritePages(bytes, 0, PageCountOf(regions_[i].size),
-               state.mutable_table(pages));
+    WriteFields(*layout, row, state.mutable_table(pages));
   }
 }
 

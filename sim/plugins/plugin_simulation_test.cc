@@ -343,6 +343,42 @@ TEST(PluginSimulationTest, InjectedFieldOfARegionIsInItsBytes) {
   EXPECT_EQ(ReadMemory(*simulation, "steps").AsNumber(), 78);
 }
 
+TEST(PluginSimulationTest, FieldOfARegionThatLiesInTwoPagesIsOne) {
+  const std::unique_ptr<Simulation> simulation = Create();
+  const auto word = [&](uint32_t page, std::string_view name) {
+    return ReadScalar(simulation->state(), AddressOf(*simulation, "memory",
+                                                     "arena_pages", page, name))
+        .bits;
+  };
+  ASSERT_TRUE(
+      simulation
+          ->Inject(AddressOf(*simulation, "memory", "arena", 0, "seam"),
+                   {.type = ScalarType::kUint64, .bits = 0x1122334455667788})
+          .ok());
+  // Bytes 4092 to 4099, of which a word begins at 4088 and at 4096.
+  EXPECT_EQ(word(0, "words[511]"), 0x5566778800000000U);
+  EXPECT_EQ(word(1, "words[0]"), 0x11223344U);
+
+  ASSERT_TRUE(simulation
+                  ->Inject(AddressOf(*simulation, "memory", "arena_pages", 1,
+                                     "words[0]"),
+                           {.type = ScalarType::kUint64, .bits = 0x99})
+                  .ok());
+  EXPECT_EQ(ReadMemory(*simulation, "seam").bits, 0x9955667788U);
+  // The plug-in has it, too: what it shows from here on.
+  const std::unique_ptr<Simulation> fork = simulation->Fork();
+  ASSERT_TRUE(fork->status().ok()) << fork->status();
+  EXPECT_EQ(ReadMemory(*fork, "seam").bits, 0x9955667788U);
+}
+
+TEST(PluginSimulationTest, PageOfARegionThatIsSaidNotToChangeIsNotRead) {
+  const std::unique_ptr<Simulation> simulation =
+      Create(PluginMistake::kHidesAChangeOfARegion);
+  DigestsUpTo(*simulation, 3);
+
+  EXPECT_EQ(ReadMemory(*simulation, "steps").AsNumber(), 0);
+}
+
 TEST(PluginSimulationTest, InjectedBytesOfARegionAreInItsField) {
   const std::unique_ptr<Simulation> simulation = Create();
   // Bytes 8 to 15, of which 10 and 11 count steps.

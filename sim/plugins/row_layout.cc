@@ -269,8 +269,8 @@ bool RowLayout::LiesAsKept() const {
 std::vector<std::pair<uint32_t, uint32_t>> RowLayout::UndescribedBytes() const {
   std::vector<bool> is_described(foreign_size_);
   for (const Run& run : runs_) {
-    const uint32_t size = FindType(run.type)->size * run.count;
-    std::fill_n(is_described.begin() + run.foreign_offset, size, true);
+    std::fill_n(is_described.begin() + run.foreign_offset, ForeignBytes(run),
+                true);
   }
   std::vector<std::pair<uint32_t, uint32_t>> gaps;
   for (uint32_t i = 0; i < foreign_size_; ++i) {
@@ -308,17 +308,40 @@ void RowLayout::ToForeign(std::span<const std::byte> rows,
   const uint32_t row_size = schema_->row_size();
   const size_t count = rows.size() / row_size;
   for (size_t row = 0; row < count; ++row) {
-    WriteFields(rows.subspan(row * row_size, row_size),
-                foreign.subspan(row * foreign_size_, foreign_size_));
+    const std::byte* const from = rows.data() + row * row_size;
+    std::byte* const to = foreign.data() + row * foreign_size_;
+    for (const Run& run : runs_) {
+      Narrow(run.type, from + run.offset, run.count, to + run.foreign_offset);
+    }
   }
 }
 
-void RowLayout::WriteFields(std::span<const std::byte> row,
-                            std::span<std::byte> foreign) const {
+void RowLayout::FromPieces(ReadPiece read, std::span<std::byte> row) const {
+  std::array<std::byte, kPageSize> piece;  // no field is larger
   for (const Run& run : runs_) {
-    Narrow(run.type, row.data() + run.offset, run.count,
-           foreign.data() + run.foreign_offset);
+    read(run.foreign_offset, std::span(piece).first(ForeignBytes(run)));
+    Widen(run.type, piece.data(), run.count, row.data() + run.offset);
   }
+}
+
+void RowLayout::ToPieces(std::span<const std::byte> row,
+                         WritePiece write) const {
+  std::array<std::byte, kPageSize> piece;
+  for (const Run& run : runs_) {
+    Narrow(run.type, row.data() + run.offset, run.count, piece.data());
+    write(run.foreign_offset, std::span(piece).first(ForeignBytes(run)));
+  }
+}
+
+bool RowLayout::HasFieldIn(uint64_t begin, uint64_t end) const {
+  return std::ranges::any_of(runs_, [begin, end](const Run& run) {
+    return run.foreign_offset < end &&
+           run.foreign_offset + ForeignBytes(run) > begin;
+  });
+}
+
+uint32_t RowLayout::ForeignBytes(const Run& run) {
+  return run.count * FindType(run.type)->size;
 }
 
 absl::Status RowLayout::Check(std::span<const std::byte> rows,

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "include/reprise/simulation.h"
@@ -50,10 +51,19 @@ class RowLayout {
   void ToForeign(std::span<const std::byte> rows,
                  std::span<std::byte> foreign) const;
 
-  // Writes the fields of one row of a table into a plug-in's row, and leaves
-  // all else of it. REQUIRES: as ToForeign.
-  void WriteFields(std::span<const std::byte> row,
-                   std::span<std::byte> foreign) const;
+  // The same of one row that doesn't lie in one piece in front of us, field by
+  // field: `read` copies bytes of the plug-in's row from `offset` on, `write`
+  // the other way round. What isn't described is neither read nor written.
+  using ReadPiece =
+      absl::FunctionRef<void(uint32_t offset, std::span<std::byte> bytes)>;
+  using WritePiece = absl::FunctionRef<void(uint32_t offset,
+                                            std::span<const std::byte> bytes)>;
+  void FromPieces(ReadPiece read, std::span<std::byte> row) const;
+  void ToPieces(std::span<const std::byte> row, WritePiece write) const;
+
+  // Whether a field lies in the bytes of a plug-in's row from `begin` up to
+  // `end`, or a part of it.
+  bool HasFieldIn(uint64_t begin, uint64_t end) const;
 
   // Whether rows can be a state's and the plug-in's: no NaN, no boolean but 0
   // and 1, whole numbers that fit. DATA_LOSS names the field and the row, which
@@ -71,6 +81,9 @@ class RowLayout {
   };
 
   RowLayout() = default;
+
+  // What a run takes in the plug-in's row: at most kPageSize.
+  static uint32_t ForeignBytes(const Run& run);
 
   // Appends a field whose shape was checked, also to those that are kept.
   // INVALID_ARGUMENT: there is no room.

@@ -35,9 +35,10 @@ struct reprise_simulation {
   };
 
   // How long its memory is, and where what has a name lies in it: of its two
-  // pages, the second one holds the heat alone.
+  // pages, the second one holds the heat and half of the seam.
   static constexpr uint32_t kMemoryBytes = 5000;
   static constexpr uint32_t kStepsAt = 10;
+  static constexpr uint32_t kSeamAt = 4092;  // in both pages
   static constexpr uint32_t kHeatAt = 4100;
 
   std::vector<Counter> counters;
@@ -162,7 +163,9 @@ void Info(const reprise_simulation* simulation, reprise_info* info) {
       {"steps", "", REPRISE_UINT16, REPRISE_SCALAR, 1,
        reprise_simulation::kStepsAt},
       {"heat", "K", REPRISE_FLOAT, REPRISE_SCALAR, 1,
-       reprise_simulation::kHeatAt}};
+       reprise_simulation::kHeatAt},
+      {"seam", "", REPRISE_UINT64, REPRISE_SCALAR, 1,
+       reprise_simulation::kSeamAt}};
   static const reprise_region regions[] = {{"memory",
                                             "arena",
                                             reprise_simulation::kMemoryBytes,
@@ -352,6 +355,10 @@ void Rows(reprise_simulation* simulation, uint32_t table, reprise_rows* rows) {
       rows->row_count = 4999;
     }
     if (Makes(PluginMistake::kRegionAtNull)) rows->rows = nullptr;
+    if (Makes(PluginMistake::kHidesAChangeOfARegion)) {
+      rows->changed_begin = 4096;
+      rows->changed_end = 5000;
+    }
     return;
   }
   if (table == 3) {

@@ -63,10 +63,11 @@ enum class PluginMistake : uint8_t {
   kRestoresOnce,          // and forgets the same field
   kChangesDescription,    // from the second simulation on
   // Against the contract, which no single call shows:
-  kDiffersEachTime,  // as an address does
-  kHidesState,       // a part of what a step goes by
-  kHidesAChange,     // says that no row changed
-  kSharesAVariable,  // with all simulations
+  kDiffersEachTime,        // as an address does
+  kHidesState,             // a part of what a step goes by
+  kHidesAChange,           // says that no row changed
+  kHidesAChangeOfARegion,  // of its first page
+  kSharesAVariable,        // with all simulations
   kHasAThreadsVariable,
   kWritesWhenWatched,
 };
