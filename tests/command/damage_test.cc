@@ -403,7 +403,7 @@ TEST(EventLoopTest, WhatIsRecordedIsReadAndToldByEveryVerb) {
   const CommandResult query = Reprise({"query", path, "tick > 3", "--count"});
   EXPECT_EQ(query.exit_code, 0) << query.err;
   // Of the states of ticks 0 to 10.
-  EXPECT_THAT(query.out, HasSubstr("7"));
+  EXPECT_EQ(query.out, "7\n");
   const CommandResult inspect = Reprise({"inspect", path, "--tick", "10"});
   EXPECT_EQ(inspect.exit_code, 0) << inspect.err;
   EXPECT_THAT(inspect.out, StartsWith("tick 10, digest "));
