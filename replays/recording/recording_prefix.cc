@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,9 +23,29 @@
 #include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
+#include "sim/input/input_frame.h"
+#include "sim/input/input_grammar.h"
 
 namespace reprise::replays {
 namespace {
+
+// Only each player's last frame of a batch counts.
+void TakeGiven(const v1::InputBatch& batch, RecordingReach& reach) {
+  std::map<uint32_t, const v1::InputFrame*> last;
+  for (const v1::TickInputs& inputs : batch.ticks()) {
+    for (const v1::InputFrame& frame : inputs.frames()) {
+      last[frame.player()] = &frame;
+    }
+  }
+  for (const auto& [player, message] : last) {
+    absl::StatusOr<sim::InputFrame> frame = FromProto(*message);
+    if (!frame.ok() || player >= sim::kPlayersMax) {
+      reach.has_unreadable_frame = true;
+      return;
+    }
+    reach.given[player] = std::move(frame->device);
+  }
+}
 
 absl::Status TakeInputs(const McapMessage& message, RecordingReach& reach) {
   v1::InputBatch batch;
@@ -35,6 +56,7 @@ absl::Status TakeInputs(const McapMessage& message, RecordingReach& reach) {
     return absl::DataLossError("the batch is out of order or range");
   }
   reach.tick += batch.tick_count();
+  TakeGiven(batch, reach);
   return absl::OkStatus();
 }
 
@@ -149,23 +171,24 @@ absl::StatusOr<RecordingReach> ReachWithChunk(const McapReader& file,
   return reach;
 }
 
-absl::StatusOr<RecordingPrefix> FindRecordingPrefix(const ReplayReader& replay,
-                                                    sim::Tick tick_max) {
+absl::StatusOr<FoundPrefix> FindRecordingPrefix(const ReplayReader& replay,
+                                                sim::Tick tick_max) {
   const McapReader& file = replay.file();
-  RecordingPrefix prefix;
+  FoundPrefix found;
+  RecordingPrefix& prefix = found.prefix;
   prefix.metadata = replay.metadata();
   std::optional<uint64_t> end;
   RecordingReach reach;
   const absl::StatusOr<std::span<const McapChunkIndex>> chunks = file.Chunks();
   if (!chunks.ok()) return chunks.status();
   for (const McapChunkIndex& chunk : *chunks) {
-    const absl::StatusOr<RecordingReach> next =
+    absl::StatusOr<RecordingReach> next =
         ReachWithChunk(file, prefix.metadata, chunk, reach);
     if (!next.ok() || next->tick > tick_max || next->has_end ||
-        !HasAllIndexes(chunk)) {
+        next->has_unreadable_frame || !HasAllIndexes(chunk)) {
       break;
     }
-    reach = *next;
+    reach = *std::move(next);
     if (reach.has_messages &&
         !IsBatchEnd(reach, prefix.metadata.digest_stride)) {
       continue;
@@ -173,6 +196,7 @@ absl::StatusOr<RecordingPrefix> FindRecordingPrefix(const ReplayReader& replay,
     prefix.tick = reach.tick;
     prefix.keyframe_bytes = reach.keyframe_bytes;
     prefix.event_count = reach.event_count;
+    found.given = reach.given;
     end = chunk.chunk_start_offset + chunk.chunk_length +
           chunk.message_index_length;
   }
@@ -188,7 +212,7 @@ absl::StatusOr<RecordingPrefix> FindRecordingPrefix(const ReplayReader& replay,
   if (!crc.ok()) return crc.status();
   prefix.file = *std::move(summary);
   prefix.crc = *crc;
-  return prefix;
+  return found;
 }
 
 }  // namespace reprise::replays

@@ -97,34 +97,12 @@ absl::Status CheckTick(const ReplayReader& replay, sim::Tick tick) {
       "tick {}; the replay ends at tick {}", tick, replay.tick_count()));
 }
 
-// The devices that players hold before the inputs of `tick`: what each gave
-// last, looked for from there on backwards.
-absl::StatusOr<std::vector<sim::DeviceState>> HeldDevices(
-    const ReplayReader& replay, uint32_t player_count, sim::Tick tick,
-    IsCancelled is_cancelled) {
+// What players hold who have given this; who gave nothing yet holds nothing.
+std::vector<sim::DeviceState> HeldDevices(const GivenDevices& given,
+                                          uint32_t player_count) {
   std::vector<sim::DeviceState> held(player_count);
-  std::vector<bool> is_known(player_count);
-  sim::Tick end = tick;
-  for (sim::Tick reach = kBatchTicksDefault; end > 0; reach *= 2) {
-    const sim::Tick begin = end - std::min(end, reach);
-    const std::unique_ptr<InputSource> inputs = replay.ReadInputs(begin);
-    std::vector<bool> is_found(player_count);
-    for (sim::Tick i = begin; i < end; ++i) {
-      if (is_cancelled()) return CancelledAt(i, tick);
-      const absl::StatusOr<std::span<const sim::InputFrame>> frames =
-          inputs->FramesAt(i);
-      if (!frames.ok()) return frames.status();
-      for (const sim::InputFrame& frame : *frames) {
-        if (frame.player >= player_count || is_known[frame.player]) continue;
-        held[frame.player] = frame.device;
-        is_found[frame.player] = true;
-      }
-    }
-    for (uint32_t player = 0; player < player_count; ++player) {
-      if (is_found[player]) is_known[player] = true;
-    }
-    if (std::ranges::count(is_known, false) == 0) break;
-    end = begin;
+  for (const auto& [player, device] : given) {
+    if (player < player_count) held[player] = device;
   }
   return held;
 }
@@ -160,18 +138,17 @@ absl::StatusOr<sim::Digest> GoTo(const ReplayReader& replay, sim::Tick tick,
   return chain;
 }
 
-// Brings `simulation`, which is at tick 0, to `tick`.
+// Brings `simulation`, which is at tick 0, to where `found` ends.
 absl::StatusOr<RecordedPast> MakePast(const ReplayReader& replay,
-                                      sim::Tick tick,
+                                      const FoundPrefix& found,
                                       sim::Simulation& simulation,
                                       IsCancelled is_cancelled) {
-  absl::StatusOr<std::vector<sim::DeviceState>> held = HeldDevices(
-      replay, simulation.info().inputs.player_count, tick, is_cancelled);
-  if (!held.ok()) return held.status();
   const absl::StatusOr<sim::Digest> chain =
-      GoTo(replay, tick, simulation, is_cancelled);
+      GoTo(replay, found.prefix.tick, simulation, is_cancelled);
   if (!chain.ok()) return chain.status();
-  return RecordedPast{.held = *std::move(held), .chain = *chain};
+  return RecordedPast{
+      .held = HeldDevices(found.given, simulation.info().inputs.player_count),
+      .chain = *chain};
 }
 
 // One file holds states of the same tables only.
@@ -279,12 +256,13 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
         "{}: {}; going on would lose the {} bytes from there on", path,
         std::string(recovery->data_problem.message()), recovery->bytes_lost));
   }
-  absl::StatusOr<RecordingPrefix> prefix =
+  absl::StatusOr<FoundPrefix> found =
       FindRecordingPrefix(**replay, sim::kTickMax);
-  if (!prefix.ok()) return (*replay)->file().Named(prefix.status());
+  if (!found.ok()) return (*replay)->file().Named(found.status());
+  RecordingPrefix& prefix = found->prefix;
   const sim::Tick tick = (*replay)->tick_count();
   const absl::StatusOr<std::vector<ReplayBranch>> branches =
-      MissingBranches(**replay, *prefix, tick);
+      MissingBranches(**replay, prefix, tick);
   if (!branches.ok()) return branches.status();
   std::unique_ptr<ResumedRecording> resumed(new ResumedRecording);
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
@@ -292,13 +270,13 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Continue(
   if (!simulation.ok()) return (*replay)->file().Named(simulation.status());
   resumed->simulation_ = *std::move(simulation);
   absl::StatusOr<RecordedPast> past =
-      MakePast(**replay, prefix->tick, *resumed->simulation_, NeverCancelled);
+      MakePast(**replay, *found, *resumed->simulation_, NeverCancelled);
   if (!past.ok()) return (*replay)->file().Named(past.status());
-  absl::Status status = (*sink)->KeepFront(prefix->file.data_end);
+  absl::Status status = (*sink)->KeepFront(prefix.file.data_end);
   if (!status.ok()) return status;
   auto replacing = std::make_unique<ReplacingSink>(*std::move(sink));
   ReplacingSink* const replacing_sink = replacing.get();
-  status = resumed->Start(**replay, *std::move(prefix), *std::move(past),
+  status = resumed->Start(**replay, std::move(prefix), *std::move(past),
                           std::move(replacing));
   if (status.ok()) {
     status = resumed->TakeOver(**replay, *branches, tick, NeverCancelled);
@@ -315,10 +293,11 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
     IsCancelled is_cancelled) {
   absl::Status status = CheckTick(parent, tick);
   if (!status.ok()) return status;
-  absl::StatusOr<RecordingPrefix> prefix = FindRecordingPrefix(parent, tick);
-  if (!prefix.ok()) return prefix.status();
+  absl::StatusOr<FoundPrefix> found = FindRecordingPrefix(parent, tick);
+  if (!found.ok()) return found.status();
+  RecordingPrefix& prefix = found->prefix;
   const absl::StatusOr<std::vector<ReplayBranch>> branches =
-      MissingBranches(parent, *prefix, tick);
+      MissingBranches(parent, prefix, tick);
   if (!branches.ok()) return branches.status();
   std::unique_ptr<ResumedRecording> branch(new ResumedRecording);
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
@@ -326,11 +305,11 @@ absl::StatusOr<std::unique_ptr<ResumedRecording>> ResumedRecording::Branch(
   if (!simulation.ok()) return simulation.status();
   branch->simulation_ = *std::move(simulation);
   absl::StatusOr<RecordedPast> past =
-      MakePast(parent, prefix->tick, *branch->simulation_, is_cancelled);
+      MakePast(parent, *found, *branch->simulation_, is_cancelled);
   if (!past.ok()) return past.status();
-  status = CopyFront(parent.file().source(), prefix->file.data_end, *sink);
+  status = CopyFront(parent.file().source(), prefix.file.data_end, *sink);
   if (!status.ok()) return status;
-  status = branch->Start(parent, *std::move(prefix), *std::move(past),
+  status = branch->Start(parent, std::move(prefix), *std::move(past),
                          std::move(sink));
   if (status.ok()) {
     status = branch->TakeOver(parent, *branches, tick, is_cancelled);

@@ -58,7 +58,9 @@ class ResumedRecording {
 
   // Copies the past of `parent` up to `tick` into `sink` and goes on there. The
   // new file is whole in itself and says by `parent_name`, tick and chain where
-  // it left its parent. OUT_OF_RANGE: the parent ends before.
+  // it left its parent. The past is unpacked once, to find that it is whole,
+  // whenever a player gave something last; only the ticks from the last
+  // keyframe on are made again. OUT_OF_RANGE: the parent ends before.
   static absl::StatusOr<std::unique_ptr<ResumedRecording>> Branch(
       const ReplayReader& parent, const std::string& parent_name,
       sim::Tick tick, std::unique_ptr<ByteSink> sink,
@@ -99,7 +101,9 @@ class ResumedRecording {
 };
 
 // The simulation as it stood at `tick` of the recording, to go on with
-// unrecorded. Errors as above; OUT_OF_RANGE: the recording ends before.
+// unrecorded. Of the past nothing is read before the last keyframe, but for the
+// tables that the first one says. Errors as above; OUT_OF_RANGE: the recording
+// ends before.
 absl::StatusOr<std::unique_ptr<sim::Simulation>> ResumeSimulation(
     const ReplayReader& replay, sim::Tick tick,
     const sim::PackArchive* pack = nullptr,

@@ -5,28 +5,40 @@
 // off anywhere, or finished at any tick, is continued with the inputs that were
 // to come, and the file is then that of a run which was never interrupted, byte
 // by byte. What was recorded is in the file all the while. A branch is a whole
-// replay that shares its parent's past and says so.
+// replay that shares its parent's past and says so. What is read for it doesn't
+// depend on when a player gave something last, which a source that counts
+// shows.
 
 #include "replays/recording/resumed_recording.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/container/byte_file.h"
+#include "replays/container/byte_stream.h"
 #include "replays/container/mcap_records.h"
 #include "replays/format/replay_reader.h"
+#include "replays/format/replay_writer.h"
 #include "replays/format/whole_events.h"
+#include "replays/recording/recorder.h"
 #include "replays/testing/edited_replay.h"
 #include "replays/testing/replay_contents.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/verifier.h"
+#include "sim/base/tick.h"
+#include "sim/input/input_frame.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
 
 namespace reprise::replays {
 namespace {
@@ -39,6 +51,33 @@ constexpr sim::Tick kTicks = 100;
 // Bytes between two places at which a file is cut: an odd number, so that each
 // field of a record is cut somewhere.
 constexpr size_t kCutStride = 7;
+
+// How many bytes of a range were read.
+struct ReadCount {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  uint64_t bytes = 0;
+};
+
+// `file` and `count` remain live.
+class CountingSource final : public ByteSource {
+ public:
+  CountingSource(std::span<const std::byte> file, ReadCount* count)
+      : source_(file), count_(*count) {}
+
+  uint64_t size() const override { return source_.size(); }
+  absl::Status ReadAt(uint64_t offset,
+                      std::span<std::byte> out) const override {
+    const uint64_t begin = std::max(offset, count_.begin);
+    const uint64_t end = std::min(offset + out.size(), count_.end);
+    if (begin < end) count_.bytes += end - begin;
+    return source_.ReadAt(offset, out);
+  }
+
+ private:
+  const MemorySource source_;
+  ReadCount& count_;
+};
 
 class ResumedRecordingTest : public ::testing::Test {
  protected:
@@ -444,6 +483,100 @@ TEST_F(ResumedRecordingTest, SimulationGoesOnUnrecordedToTheSameEnd) {
                        /*observer=*/nullptr);
     }
     ASSERT_EQ(simulation->state().ComputeRootDigest(), replay->end()->root)
+        << tick;
+  }
+}
+
+// A player who is silent from the start, and one who isn't: the past of both is
+// gone through equally often.
+TEST_F(ResumedRecordingTest, SilentPlayerCostsNoOtherWayThroughThePast) {
+  constexpr sim::Tick kLong = 3000;
+  const auto count_passes = [](bool is_idle) {
+    const Bytes file = RecordTiny({.tick_count = kLong, .is_idle = is_idle});
+    ReadCount count;
+    {
+      const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+      const McapChunkIndex& chunk = replay->file().Chunks().value()[5];
+      count.begin = chunk.chunk_start_offset;
+      count.end = chunk.chunk_start_offset + chunk.chunk_length;
+    }
+    const std::unique_ptr<ReplayReader> replay =
+        *ReplayReader::Open(std::make_unique<CountingSource>(file, &count));
+    Bytes branch;
+    EXPECT_TRUE(ResumedRecording::Branch(*replay, "parent.mcap", kLong - 5,
+                                         std::make_unique<MemorySink>(&branch))
+                    .ok());
+    // The heads of records are read by themselves, too: less than a chunk.
+    return count.bytes / (count.end - count.begin);
+  };
+  const uint64_t passes = count_passes(/*is_idle=*/false);
+  EXPECT_GE(passes, 2u);  // It is looked through and copied.
+  EXPECT_EQ(count_passes(/*is_idle=*/true), passes);
+}
+
+// Nothing is copied where nothing is recorded, so nothing old is read.
+TEST_F(ResumedRecordingTest, SimulationComesFromTheNearestKeyframeAlone) {
+  const Bytes file = RecordTiny({.tick_count = kTicks, .is_idle = true});
+  ReadCount count;
+  {
+    // Of the ticks between the first keyframe and the one of tick 80.
+    const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+    const uint64_t begin_ns = sim::LogTimeNs(20, sim::TickRate{60});
+    const uint64_t end_ns = sim::LogTimeNs(60, sim::TickRate{60});
+    for (const McapChunkIndex& chunk : *replay->file().Chunks()) {
+      if (chunk.message_start_time_ns < begin_ns ||
+          chunk.message_start_time_ns >= end_ns) {
+        continue;
+      }
+      if (count.begin == 0) count.begin = chunk.chunk_start_offset;
+      count.end = chunk.chunk_start_offset + chunk.chunk_length;
+    }
+  }
+  ASSERT_GT(count.end, count.begin);
+  const std::unique_ptr<ReplayReader> replay =
+      *ReplayReader::Open(std::make_unique<CountingSource>(file, &count));
+
+  for (const sim::Tick tick : {80u, 93u, 100u}) {
+    ASSERT_TRUE(ResumeSimulation(*replay, tick).ok()) << tick;
+  }
+  EXPECT_EQ(count.bytes, 0u);
+
+  // The count is no empty claim.
+  ASSERT_TRUE(ResumeSimulation(*replay, 79).ok());
+  EXPECT_GT(count.bytes, 0u);
+}
+
+TEST_F(ResumedRecordingTest, HeldDevicesOutliveAnyBranchAndCut) {
+  // One press at the start, held ever since: who repeats it later, records
+  // nothing.
+  const auto press = [] {
+    sim::InputFrame frame;
+    frame.device.buttons = 1;
+    return std::vector<sim::InputFrame>{frame};
+  };
+  Bytes parent;
+  const sim::PackArchive pack = MakeTinyPack();
+  const std::unique_ptr<sim::Simulation> simulation = MakeTiny(7, pack);
+  const std::unique_ptr<ReplayWriter> writer = *ReplayWriter::Create(
+      std::make_unique<MemorySink>(&parent), *simulation, pack,
+      {.digest_stride = 10, .keyframe_stride = 40, .batch_ticks = 20});
+  Recorder recorder(simulation.get(), writer.get());
+  ASSERT_TRUE(recorder.Step(press()).ok());
+  while (simulation->tick() < kTicks) ASSERT_TRUE(recorder.Step({}).ok());
+  ASSERT_TRUE(recorder.Finish().ok());
+
+  for (const sim::Tick tick : {1u, 19u, 20u, 85u}) {
+    Bytes file;
+    const std::unique_ptr<ReplayReader> replay = *OpenReplay(parent);
+    const std::unique_ptr<ResumedRecording> branch = *ResumedRecording::Branch(
+        *replay, "parent.mcap", tick, std::make_unique<MemorySink>(&file));
+    while (branch->simulation().tick() < kTicks) {
+      ASSERT_TRUE(branch->recorder().Step(press()).ok());
+    }
+    ASSERT_TRUE(branch->recorder().Finish().ok());
+    const std::unique_ptr<ReplayReader> reader = *OpenReplay(file);
+    EXPECT_EQ(reader->end(), replay->end()) << tick;
+    EXPECT_EQ(ReadContents(*reader)->inputs, ReadContents(*replay)->inputs)
         << tick;
   }
 }

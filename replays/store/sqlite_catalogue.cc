@@ -8,6 +8,7 @@
 
 #include "absl/time/time.h"
 #include "fmt/format.h"
+#include "replays/store/journal_mode.h"
 #include "sim/base/check.h"
 #include "sim/base/content_digest.h"
 
@@ -235,8 +236,8 @@ absl::StatusOr<std::unique_ptr<Catalogue>> SqliteCatalogue::Open(
   if (!status.ok()) return status;
   status = PrepareTables(*connection);
   if (!status.ok()) return status;
-  // Readers don't wait for a writer.
-  status = connection->Run("PRAGMA journal_mode = WAL");
+  // Readers don't wait for a writer, where that can be.
+  status = SetJournalMode(*connection);
   if (!status.ok()) return status;
   return std::unique_ptr<Catalogue>(
       new SqliteCatalogue(*std::move(connection)));

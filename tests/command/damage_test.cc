@@ -393,6 +393,22 @@ TEST(EventLoopTest, WhatIsRecordedIsReadAndToldByEveryVerb) {
   EXPECT_THAT(cat.out, HasSubstr("# tick 9: event events_dropped count="));
   EXPECT_EQ(Reprise({"recover", path, "--output", saved}).exit_code, 0);
   EXPECT_EQ(Reprise({"verify", saved}).exit_code, 0);
+
+  const std::string store = TemporaryPath("loop_store");
+  RunCommand({"rm", "-rf", store});
+  const CommandResult add = Reprise({"store", "add", path, "--store", store});
+  EXPECT_EQ(add.exit_code, 0) << add.err;
+  EXPECT_THAT(Reprise({"store", "list", "--store", store}).out,
+              HasSubstr("loop"));
+  const CommandResult query = Reprise({"query", path, "tick > 3", "--count"});
+  EXPECT_EQ(query.exit_code, 0) << query.err;
+  // Of the states of ticks 0 to 10.
+  EXPECT_EQ(query.out, "7\n");
+  const CommandResult inspect = Reprise({"inspect", path, "--tick", "10"});
+  EXPECT_EQ(inspect.exit_code, 0) << inspect.err;
+  EXPECT_THAT(inspect.out, StartsWith("tick 10, digest "));
+  const CommandResult diff = Reprise({"diff", path, saved});
+  EXPECT_EQ(diff.exit_code, 0) << diff.err;
 }
 
 }  // namespace

@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The results file that all suites of `tools/dev test` append to.
 
-A line a case: `PASS<tab>name` or `FAIL<tab>name<tab>command to reproduce`.
+A line a case: `PASS<tab>name`, `FAIL<tab>name<tab>command to reproduce`, or
+`SKIP`, as the latter: it wasn't tried, for want of time.
 """
 
 import dataclasses
+
+_VERDICTS = {True: "PASS", False: "FAIL", None: "SKIP"}
 
 
 @dataclasses.dataclass(frozen=True)
 class Result:
   """How one case ended, and the command that shows it again."""
   name: str
-  passed: bool
+  passed: bool  # None: it wasn't tried
   reproduce: str = ""
 
 
@@ -20,7 +23,7 @@ def append(path, results):
   """Appends results to the file."""
   with open(path, "a", encoding="utf-8") as file:
     for result in results:
-      verdict = "PASS" if result.passed else "FAIL"
+      verdict = _VERDICTS[result.passed]
       file.write(f"{verdict}\t{result.name}\t{result.reproduce}\n")
 
 
@@ -30,5 +33,7 @@ def read(path):
   with open(path, encoding="utf-8") as file:
     for line in file:
       verdict, name, *rest = line.rstrip("\n").split("\t")
-      results.append(Result(name, verdict == "PASS", rest[0] if rest else ""))
+      passed = next((key for key, value in _VERDICTS.items() if value == verdict),
+                    False)
+      results.append(Result(name, passed, rest[0] if rest else ""))
   return results

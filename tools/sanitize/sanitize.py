@@ -137,7 +137,8 @@ def run(part, seconds=None, bazel=bazel_for):
 def list_results(outcomes):
   """Returns a result a test, and one of each target that doesn't build: its
   name, whether it passed, the command that shows it again. A part that failed
-  without one that did has one of its own.
+  without one that did has one of its own, and so has one that was stopped with
+  nothing tested: that is no pass, though it fails no run.
   """
   lines = []
   for part, outcome in outcomes:
@@ -149,6 +150,9 @@ def list_results(outcomes):
       continue
     if not outcome.passed and all(passed for _, passed in outcome.tests):
       lines.append((f"{part.config}: {part.name}", False, reproduce(part)))
+    elif not outcome.tests:
+      lines.append((f"{part.config}: {part.name}: NOTHING WAS TESTED", None,
+                    reproduce(part)))
   return lines
 
 

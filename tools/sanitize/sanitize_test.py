@@ -114,6 +114,8 @@ class RunTest(unittest.TestCase):
     self.assertTrue(outcome.passed)
     self.assertEqual(outcome.tests, ())
     self.assertIn("stopped there, NOTHING WAS TESTED", self.output.getvalue())
+    self.assertEqual(self.results_of(outcome),
+                     [("asan: container: NOTHING WAS TESTED", None)])
 
   def test_part_that_is_stopped_behind_what_does_not_build_failed(self):
     events = (target_event("//a:c_test", completed={}) +
