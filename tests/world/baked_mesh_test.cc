@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -163,18 +162,19 @@ TEST(PackBakerTest, EachSizeGoesThroughTheDoorsThatItFits) {
   ASSERT_TRUE(baked.ok()) << baked.status();
   ASSERT_THAT(*baked, SizeIs(2));
   auto world = *CreateWorld(With(manifest, *baked), 1);
-  // Where they are while they pass the wall.
+  // Where one is while it passes the wall.
+  const auto note = [&](std::string_view name, std::vector<double>& passes) {
+    const auto at = [&](std::string_view scalar) {
+      return ValueOf(*world, "world", "places", name, scalar)->AsDouble();
+    };
+    if (Abs(at("position.x")) < 0.2) passes.push_back(at("position.z"));
+  };
   std::vector<double> chicken;
   std::vector<double> cow;
   for (int tick = 0; tick < 400; ++tick) {
     StepTimes(*world, 1);
-    for (const auto& [name, passes] :
-         {std::pair("chicken", &chicken), std::pair("cow", &cow)}) {
-      const auto at = [&](std::string_view scalar) {
-        return ValueOf(*world, "world", "places", name, scalar)->AsDouble();
-      };
-      if (Abs(at("position.x")) < 0.2) passes->push_back(at("position.z"));
-    }
+    note("chicken", chicken);
+    note("cow", cow);
   }
   ASSERT_FALSE(chicken.empty());
   ASSERT_FALSE(cow.empty());
