@@ -137,6 +137,57 @@ TEST(PackBakerTest, WaysLeadThroughTheDoor) {
             static_cast<uint64_t>(kNavigatorArrived));
 }
 
+// A wall with a door of 1 m at z = -1.5 and one of 2 m at z = 2, and a mesh for
+// each of two sizes.
+constexpr std::string_view kFarm = R"(
+navigation {
+  meshes { name: "narrow" file: "narrow.mesh" agent { radius: 0.3 } cell_size: 0.1 cell_height: 0.05 }
+  meshes { name: "wide" file: "wide.mesh" agent { radius: 0.6 } cell_size: 0.1 cell_height: 0.05 }
+}
+types { name: "floor" body { motion: MOTION_FIXED shapes { box { half_extents { x: 6 y: 0.5 z: 3 } } } } }
+types { name: "end" body { motion: MOTION_FIXED shapes { box { half_extents { x: 0.2 y: 1.5 z: 0.5 } } } } }
+types { name: "middle" body { motion: MOTION_FIXED shapes { box { half_extents { x: 0.2 y: 1.5 z: 1 } } } } }
+types { name: "chicken" navigator { space: "narrow" speed: 6 } }
+types { name: "cow" navigator { space: "wide" speed: 6 } }
+objects { name: "floor" type: "floor" position { y: -0.5 } }
+objects { name: "end" type: "end" position { y: 1.5 z: -2.5 } }
+objects { name: "middle" type: "middle" position { y: 1.5 } }
+objects { name: "chicken" type: "chicken" position { x: -4 z: -1.5 } set { property: "navigator.goal" to: "4 0 -1.5" } set { property: "navigator.is_active" to: "1" } }
+objects { name: "cow" type: "cow" position { x: -4 z: -1.5 } set { property: "navigator.goal" to: "4 0 -1.5" } set { property: "navigator.is_active" to: "1" } }
+)";
+
+TEST(PackBakerTest, EachSizeGoesThroughTheDoorsThatItFits) {
+  const std::string manifest = Manifest({kFarm});
+  const auto baked = tools::BakePack(PackOf(manifest));
+  ASSERT_TRUE(baked.ok()) << baked.status();
+  ASSERT_THAT(*baked, SizeIs(2));
+  auto world = *CreateWorld(With(manifest, *baked), 1);
+  // Where one is while it passes the wall.
+  const auto note = [&](std::string_view name, std::vector<double>& passes) {
+    const auto at = [&](std::string_view scalar) {
+      return ValueOf(*world, "world", "places", name, scalar)->AsDouble();
+    };
+    if (Abs(at("position.x")) < 0.2) passes.push_back(at("position.z"));
+  };
+  std::vector<double> chicken;
+  std::vector<double> cow;
+  for (int tick = 0; tick < 400; ++tick) {
+    StepTimes(*world, 1);
+    note("chicken", chicken);
+    note("cow", cow);
+  }
+  ASSERT_FALSE(chicken.empty());
+  ASSERT_FALSE(cow.empty());
+  // 0.3 m from the sides of the small door, 0.6 m from those of the large one,
+  // but for two voxels.
+  for (const double z : chicken) EXPECT_NEAR(z, -1.5, 0.2 + 0.2);
+  for (const double z : cow) EXPECT_NEAR(z, 2.0, 0.4 + 0.2);
+  for (const std::string_view name : {"chicken", "cow"}) {
+    EXPECT_EQ(ValueOf(*world, "components", "navigator", name, "status")->bits,
+              static_cast<uint64_t>(kNavigatorArrived));
+  }
+}
+
 // Ground of 20 by 20 m, and who walks across it from one corner to the other.
 struct Hills {
   std::string_view name;
