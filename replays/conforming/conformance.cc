@@ -39,6 +39,9 @@ constexpr auto kChecks = std::to_array<ConformanceCheck>({
      "address, the order of a hash table, a clock"},
     {"watched", "events, frames, outcome, names and phases asked for",
      "a call that only looks, and writes"},
+    {"drawn", "frames and pictures asked for at every tick, and at none",
+     "a call that only draws, and writes: the time of an animation, a random "
+     "number for a spark"},
     {"ordered", "frames in another order, and such that repeat what is held",
      "inputs that count as they arrive"},
     {"restored", "going on from a snapshot of any tick, in another simulation",
@@ -65,6 +68,7 @@ class Checker {
   std::optional<ConformanceFailure> Make(std::string_view check) const {
     if (check == "threads") return OnAnotherThread();
     if (check == "rounding") return WithOtherRounding();
+    if (check == "drawn") return DrawnOrNot();
     absl::StatusOr<std::unique_ptr<Simulation>> made = create_();
     if (!made.ok()) return Said(0, made.status());
     const std::unique_ptr<Simulation> simulation = *std::move(made);
@@ -191,6 +195,31 @@ class Checker {
       if (Failure failure = Compare(simulation)) return failure;
     }
     return std::nullopt;
+  }
+
+  // One after the other, so that what drawing leaves behind for all meets a
+  // run that isn't drawn.
+  Failure DrawnOrNot() const {
+    for (const bool is_drawn : {true, false}) {
+      const absl::StatusOr<std::unique_ptr<Simulation>> made = create_();
+      if (!made.ok()) return Said(0, made.status());
+      Failure failure = is_drawn ? Drawn(**made) : Follow(**made);
+      if (failure.has_value()) return failure;
+    }
+    return std::nullopt;
+  }
+
+  Failure Drawn(Simulation& simulation) const {
+    while (simulation.tick() < inputs_.size()) {
+      for (int times = 0; times < 2; ++times) simulation.ProduceFrame();
+      if (!simulation.status().ok()) {
+        return Said(simulation.tick(), simulation.status());
+      }
+      if (Failure failure = Compare(simulation)) return failure;
+      if (Failure failure = StepAndCompare(simulation)) return failure;
+    }
+    simulation.ProduceFrame();
+    return Compare(simulation);
   }
 
   // What each player holds is said at every tick, and the last comes first.

@@ -105,7 +105,50 @@ TEST(ConformanceTest, VariableOfAThreadIsFoundByAnother) {
 TEST(ConformanceTest, WriterThatShouldLookIsFound) {
   const Failures failures = FailuresOf(PluginMistake::kWritesWhenWatched);
 
-  EXPECT_THAT(failures.checks, ElementsAre("watched"));
+  EXPECT_THAT(failures.checks, ElementsAre("watched", "drawn"));
+}
+
+TEST(ConformanceTest, PictureThatMovesTheGameIsFoundByDrawing) {
+  // Each frame moves a score, which the next step shows.
+  class Restless final : public ForwardingSimulation {
+   public:
+    using ForwardingSimulation::ForwardingSimulation;
+
+    sim::Frame ProduceFrame() const override {
+      ++drawn_;
+      return ForwardingSimulation::ProduceFrame();
+    }
+    void Step(std::span<const sim::InputFrame> frames,
+              sim::PhaseObserver* observer) override {
+      const sim::State& now = state();
+      const sim::TableIndex game = *now.Find("board", "game");
+      const sim::FieldAddress score = {
+          .table = game,
+          .row = 0,
+          .scalar = *now.table(game).schema().Find("score")};
+      const auto before =
+          static_cast<int64_t>(sim::ReadScalar(now, score).bits);
+      EXPECT_TRUE(simulation()
+                      .Inject(score, sim::FieldValue::OfInt64(before + drawn_))
+                      .ok());
+      ForwardingSimulation::Step(frames, observer);
+    }
+    std::unique_ptr<sim::Simulation> Fork() const override {
+      return std::make_unique<Restless>(simulation().Fork());
+    }
+
+   private:
+    mutable int64_t drawn_ = 0;
+  };
+  const Failures failures =
+      FailuresOf([]() -> absl::StatusOr<std::unique_ptr<sim::Simulation>> {
+        return std::make_unique<Restless>(
+            *TinySimulation::Create(MakeTinyPack(), kSeed));
+      });
+
+  EXPECT_THAT(failures.checks, ElementsAre("watched", "drawn"));
+  EXPECT_EQ(failures.tick, 1U);
+  EXPECT_THAT(failures.difference, HasSubstr("board.game"));
 }
 
 TEST(ConformanceTest, ForgottenFieldIsSaidByTheSimulation) {

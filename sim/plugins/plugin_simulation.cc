@@ -148,6 +148,7 @@ absl::Status PluginSimulation::CreateForeign() {
   if (status.ok()) status = error.StatusOf("create", code);
   // Of an error it is nothing.
   if (code == REPRISE_OK) foreign_ = *simulation;
+  name_status_ = absl::OkStatus();
   // Whatever a plug-in calls it, the pack is what it was given.
   if (!status.ok()) return BlamePack(status);
   if (foreign_ == nullptr) {
@@ -425,6 +426,7 @@ std::string PluginSimulation::ObjectName(ObjectId object) const {
     const absl::Status wrong = called.ok() ? guarded : called;
     if (!wrong.ok()) {
       Blame(called.ok() ? At("object_name", guarded) : called).IgnoreError();
+      name_status_ = wrong;
       return NamelessObject(object, wrong);
     }
     // As long as there is room for is longer than a name may be.
@@ -432,7 +434,7 @@ std::string PluginSimulation::ObjectName(ObjectId object) const {
     const absl::Status named = CheckName(text.c_str());
     return named.ok() ? std::move(text) : NamelessObject(object, named);
   }
-  return NamelessObject(object, absl::OkStatus());
+  return NamelessObject(object, name_status_);
 }
 
 std::string PluginSimulation::IdName(Id id) const {

@@ -114,6 +114,8 @@ class PluginSimulation final : public Simulation {
   std::vector<Event> events_;
   Outcome outcome_;
   mutable absl::Status status_;  // not OK where foreign_ is null
+  // Why objects have no names any more, which `status_` is then, too.
+  mutable absl::Status name_status_;
   absl::Status event_status_;
   // By `emit`, which any thread of a plug-in may call.
   std::atomic<bool> was_told_outside_ = false;

@@ -19,6 +19,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
+using ::testing::StartsWith;
 
 constexpr uint64_t kSeed = 5;
 
@@ -642,7 +643,7 @@ TEST_P(PluginCallCrashTest, EndsTheRunAndNothingOfItIsCalledAgain) {
   EXPECT_THAT(sentence, HasSubstr("it crashes, signal 11"));
   CrashTestingPluginIn("");
   EXPECT_THAT(simulation->ProduceFrame().objects, SizeIs(0));
-  EXPECT_EQ(simulation->ObjectName({1}), "object#1");
+  EXPECT_THAT(simulation->ObjectName({1}), StartsWith("object#1"));
   simulation.reset();
   EXPECT_EQ(TestingPluginDestroyedCount(), 0U);
 }

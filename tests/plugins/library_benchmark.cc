@@ -6,9 +6,8 @@
 // all of the state, and a fork against the same. Of the example with one block
 // of memory, or of any: REPRISE_BENCHMARK_LIBRARY=FILE and
 // REPRISE_BENCHMARK_PACK=FOLDER name another. Its first player pushes each axis
-// for a while and lets go.
+// for a while and lets go. Of two sides, each goes first in every other turn.
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -34,12 +33,12 @@
 #include "sim/simulation.h"
 #include "sim/state/state.h"
 #include "sim/state/table.h"
+#include "tests/plugins/turns.h"
 #include "tools/reprise/inputs/plugin_library.h"
 
 namespace reprise::tests {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using sim::PackArchive;
 using sim::Plugin;
 using sim::PluginSimulation;
@@ -186,33 +185,27 @@ class CopiedState {
   size_t size_ = 0;
 };
 
-double RatioOf(Clock::duration a, Clock::duration b) {
-  return static_cast<double>(a.count()) / static_cast<double>(b.count());
-}
-
 // Ticks a second as a verification makes them, each with a digest; "ratio" is
 // to those of the library alone.
 void BM_TickAndDigest(benchmark::State& state) {
   std::unique_ptr<Simulation> ours = Create();
   auto bare = std::make_unique<BareSimulation>(ours->info().inputs);
-  Clock::duration of_ours{};
-  Clock::duration of_bare{};
+  Turns turns;
   for (auto _ : state) {
     if (bare->tick() == kTicksOfARun) {
       ours = Create();
       bare = std::make_unique<BareSimulation>(ours->info().inputs);
     }
-    const Clock::time_point start = Clock::now();
-    Step(*ours);
-    benchmark::DoNotOptimize(ours->state().ComputeRootDigest());
-    const Clock::time_point middle = Clock::now();
-    bare->Step();
-    of_bare += Clock::now() - middle;
-    of_ours += middle - start;
+    turns.Take(
+        [&] {
+          Step(*ours);
+          benchmark::DoNotOptimize(ours->state().ComputeRootDigest());
+        },
+        [&] { bare->Step(); });
   }
   // Of ticks a second, so the other way round than of time.
-  state.counters["ratio"] = RatioOf(of_bare, of_ours);
-  state.counters["slower"] = RatioOf(of_ours, of_bare);
+  state.counters["ratio"] = RatioOf(turns.of_other(), turns.of_one());
+  state.counters["slower"] = RatioOf(turns.of_one(), turns.of_other());
 }
 BENCHMARK(BM_TickAndDigest)->Unit(benchmark::kMicrosecond);
 
@@ -221,29 +214,24 @@ void BM_SaveAgainstMemcpy(benchmark::State& state) {
   std::unique_ptr<Simulation> saved = Create();
   std::unique_ptr<Simulation> unsaved = Create();
   CopiedState copied;
-  Clock::duration of_saved{};
-  Clock::duration of_unsaved{};
-  Clock::duration of_copies{};
+  Turns turns;
+  Turns::Clock::duration of_copies{};
   for (auto _ : state) {
     if (saved->tick() == kTicksOfARun) {
       saved = Create();
       unsaved = Create();
     }
-    const Clock::time_point start = Clock::now();
-    {
-      const State snapshot = saved->state();
-      Step(*saved);
-      benchmark::DoNotOptimize(snapshot.table_count());
-    }
-    const Clock::time_point second = Clock::now();
-    Step(*unsaved);
-    const Clock::time_point third = Clock::now();
-    copied.Copy(unsaved->state());
-    of_copies += Clock::now() - third;
-    of_unsaved += third - second;
-    of_saved += second - start;
+    turns.Take(
+        [&] {
+          const State snapshot = saved->state();
+          Step(*saved);
+          benchmark::DoNotOptimize(snapshot.table_count());
+        },
+        [&] { Step(*unsaved); });
+    of_copies += Turns::TimeOf([&] { copied.Copy(unsaved->state()); });
   }
-  state.counters["ratio"] = RatioOf(of_saved - of_unsaved, of_copies);
+  state.counters["ratio"] =
+      RatioOf(turns.of_one() - turns.of_other(), of_copies);
   state.counters["bytes"] = static_cast<double>(copied.size());
 }
 BENCHMARK(BM_SaveAgainstMemcpy)->Unit(benchmark::kMicrosecond);
@@ -254,18 +242,14 @@ void BM_ForkAgainstMemcpy(benchmark::State& state) {
   const std::unique_ptr<Simulation> original = Create();
   while (original->tick() < kTicksOfARun / 2) Step(*original);
   CopiedState copied;
-  Clock::duration of_forks{};
-  Clock::duration of_copies{};
+  Turns turns;
   for (auto _ : state) {
-    const Clock::time_point start = Clock::now();
-    const std::unique_ptr<Simulation> fork = original->Fork();
-    const Clock::time_point middle = Clock::now();
+    std::unique_ptr<Simulation> fork;
+    turns.Take([&] { fork = original->Fork(); },
+               [&] { copied.Copy(original->state()); });
     CHECK(fork->status().ok(), "{}", std::string(fork->status().message()));
-    copied.Copy(fork->state());
-    of_copies += Clock::now() - middle;
-    of_forks += middle - start;
   }
-  state.counters["ratio"] = RatioOf(of_forks, of_copies);
+  state.counters["ratio"] = RatioOf(turns.of_one(), turns.of_other());
   state.counters["bytes"] = static_cast<double>(copied.size());
 }
 BENCHMARK(BM_ForkAgainstMemcpy)->Unit(benchmark::kMicrosecond);

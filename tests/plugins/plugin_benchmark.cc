@@ -3,11 +3,11 @@
 
 // What the C interface costs: a tick of balls in a box as a plug-in, against
 // the same balls in tables of ours, each with the digest that a recording
-// takes. "ratio" is the one by the other, of ticks made in turns; both end in
-// the same state of the balls, or the benchmark fails.
+// takes. "ratio" is the one by the other, of ticks made in turns, of which each
+// goes first in every other one; both end in the same state of the balls, or
+// the benchmark fails.
 
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,6 +27,7 @@
 #include "sim/state/row_schema.h"
 #include "sim/state/state.h"
 #include "sim/state/table.h"
+#include "tests/plugins/turns.h"
 
 namespace {
 
@@ -192,18 +193,17 @@ void BM_Tick(benchmark::State& state) {
   g_substeps = static_cast<uint32_t>(state.range(1));
   const std::unique_ptr<Simulation> plugin = MakePlugin();
   Balls ours;
-  using Clock = std::chrono::steady_clock;
-  Clock::duration of_plugin{};
-  Clock::duration of_ours{};
+  Turns turns;
   for (auto _ : state) {
-    const Clock::time_point start = Clock::now();
-    plugin->Step({}, nullptr);
-    benchmark::DoNotOptimize(plugin->state().ComputeRootDigest());
-    const Clock::time_point middle = Clock::now();
-    ours.Step();
-    benchmark::DoNotOptimize(ours.state().ComputeRootDigest());
-    of_ours += Clock::now() - middle;
-    of_plugin += middle - start;
+    turns.Take(
+        [&] {
+          plugin->Step({}, nullptr);
+          benchmark::DoNotOptimize(plugin->state().ComputeRootDigest());
+        },
+        [&] {
+          ours.Step();
+          benchmark::DoNotOptimize(ours.state().ComputeRootDigest());
+        });
   }
   CHECK(plugin->status().ok());
   const Table& balls =
@@ -211,9 +211,7 @@ void BM_Tick(benchmark::State& state) {
   if (balls.ComputeDigest() != ours.balls().ComputeDigest()) {
     state.SkipWithError("they don't come to the same state");
   }
-  const double ratio = static_cast<double>(of_plugin.count()) /
-                       static_cast<double>(of_ours.count());
-  state.counters["ratio"] = ratio;
+  state.counters["ratio"] = RatioOf(turns.of_one(), turns.of_other());
 }
 BENCHMARK(BM_Tick)
     // Balls, and the substeps of a tick.

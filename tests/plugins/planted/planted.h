@@ -14,9 +14,10 @@
 extern "C" {
 #endif
 
-/* In place of a tick: a simulation is made, or restored. */
+/* In place of a tick: a simulation is made, restored, or drawn. */
 #define PLANTED_MADE UINT64_MAX
 #define PLANTED_RESTORED (UINT64_MAX - 1)
+#define PLANTED_DRAWN (UINT64_MAX - 2)
 
 struct Planted {
   uint64_t tick;
@@ -31,6 +32,9 @@ void plant(const struct Planted* game);
 
 /* Once a simulation is made, restored or stepped. Needn't be there. */
 void plant_settled(const struct Planted* game);
+
+/* Before each frame. Needn't be there. */
+void plant_drawn(const struct Planted* game);
 
 /* How many of the game's fields are described. All, if it isn't there. */
 uint32_t planted_fields(uint32_t all);

@@ -14,6 +14,10 @@ __attribute__((weak)) void plant_settled(const struct Planted* game) {
   (void)game;
 }
 
+__attribute__((weak)) void plant_drawn(const struct Planted* game) {
+  (void)game;
+}
+
 __attribute__((weak)) uint32_t planted_fields(uint32_t all) { return all; }
 
 static struct Planted planted_of(reprise_simulation* simulation,
@@ -68,6 +72,14 @@ static int32_t planted_restore(reprise_simulation* simulation,
   return code;
 }
 
+static void planted_frame(const reprise_simulation* simulation,
+                          const reprise_frame_arguments* arguments) {
+  const struct Planted game =
+      planted_of((reprise_simulation*)simulation, PLANTED_DRAWN);
+  plant_drawn(&game);
+  frame(simulation, arguments);
+}
+
 REPRISE_EXPORT const reprise_plugin* reprise_plugin_describe(void) {
   static reprise_plugin planted;
   planted = *catch_describe();
@@ -75,5 +87,6 @@ REPRISE_EXPORT const reprise_plugin* reprise_plugin_describe(void) {
   planted.info = planted_info;
   planted.step = planted_step;
   planted.restore = planted_restore;
+  planted.frame = planted_frame;
   return &planted;
 }

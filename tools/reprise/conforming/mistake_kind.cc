@@ -72,6 +72,7 @@ std::string_view OfSurroundings(std::string_view check) {
           {"processor", "libm"},
           {"rounding", "float-control"},
           {"watched", "looking"},
+          {"drawn", "looking"},
           {"ordered", "input-order"},
       });
   for (const auto& [name, kind] : kBehind) {

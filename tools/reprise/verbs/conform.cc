@@ -254,7 +254,8 @@ Command MakeConformCommand() {
   command.summary = "Tries whether a simulation keeps the contract";
   command.description =
       "Makes one run of the pack again and again in ways that must not matter: "
-      "restored at each tick, rolled back, forked, watched, with inputs in "
+      "restored at each tick, rolled back, forked, watched, drawn, with inputs "
+      "in "
       "another order, on another thread, and in processes of which each finds "
       "one thing changed: addresses, memory, language, folder. Where one does "
       "matter, it says the tick, the field, what usually is behind it and "
