@@ -23,8 +23,8 @@ constexpr sim::Tick kScanInterval = 8;
 // Of a piece, so many states are kept that only tables tell from others.
 constexpr uint32_t kTableStatesMax = 8;
 
-// To count code costs as much as to run it, so that from so many pieces on
-// which came to nothing new, one in so many is counted.
+// To count code costs as much as to run it: once so many pieces came to nothing
+// new, one in so many is counted.
 constexpr uint64_t kPiecesWithoutNewCodeMax = 1024;
 constexpr uint64_t kCodeInterval = 8;
 

@@ -3,8 +3,9 @@
 
 // Proves that `reprise fuzz --with` has another build play what a corpus keeps,
 // and tells what that makes otherwise as a failure with a replay, which
-// `minimize --with` sees, too. The other build has one deliberate mistake: at
-// tick 100 the behaviour `hover` is one unit in the last place off.
+// `minimize --with` sees, too; and that `bisect` over commits says what the bad
+// one changed. The other build has one deliberate mistake: at tick 100 the
+// behaviour `hover` is one unit in the last place off.
 
 #include <filesystem>
 #include <string>
@@ -125,6 +126,48 @@ TEST(FuzzBuildsTest, ProgramHasToBeThereAndNeedsACorpus) {
       Reprise({"fuzz", kPack, "--ticks", "0", "--with", kOtherBuild});
   EXPECT_EQ(alone.exit_code, 2);
   EXPECT_THAT(alone.err, HasSubstr("--with needs --corpus"));
+}
+
+// Three commits: the second one's program has the mistake, and says of each run
+// that it fails.
+TEST(FuzzBuildsTest, BisectSaysTheFieldThatTheBadCommitChanged) {
+  const std::string repository = TemporaryPath("repository");
+  fs::remove_all(repository);
+  fs::create_directories(repository);
+  const std::string build = fs::absolute(kBuild).string();
+  const std::string other = fs::absolute(kOtherBuild).string();
+  const auto git = [&repository](std::vector<std::string> words) {
+    words.insert(words.begin(), {"git", "-C", repository});
+    const CommandResult result = RunCommand(words);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  };
+  git({"init", "-q"});
+  const std::string program = repository + "/program";
+  for (const int number : {1, 2, 3}) {
+    const bool is_bad = number > 1;
+    WriteFileBytes(program, "#!/bin/sh\n# change " + std::to_string(number) +
+                                "\ntest \"$1\" != minimize || exit " +
+                                (is_bad ? "1" : "0") + "\nexec " +
+                                (is_bad ? other : build) + " \"$@\"\n");
+    fs::permissions(program, fs::perms::owner_all);
+    git({"add", "."});
+    git({"-c", "user.email=a@b", "-c", "user.name=a", "commit", "-q", "-m",
+         "change " + std::to_string(number)});
+  }
+  const std::string replay = fs::absolute(TemporaryPath("run.mcap")).string();
+  ASSERT_EQ(
+      Reprise({"run", kPack, "--ticks", "150", "--record", replay}).exit_code,
+      0);
+  const CommandResult bisect =
+      RunCommand({"bash", "-c",
+                  "cd " + repository + " && " + build + " bisect " + replay +
+                      " --good HEAD~2 --bad HEAD --program ./program"});
+  EXPECT_EQ(bisect.exit_code, 0) << bisect.err;
+  EXPECT_THAT(bisect.out, HasSubstr("is the first bad commit"));
+  EXPECT_THAT(bisect.out, HasSubstr("change 2"));
+  EXPECT_THAT(bisect.out,
+              HasSubstr("\ndiffers   tick 100, pre_physics, object lantern_0, "
+                        "hover.phase_rad: 5.04999999999999 | "));
 }
 
 // A program that plays nothing.

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -679,6 +680,70 @@ TEST(BisectCommandTest, FirstBadCommitIsFoundAndResultsAreKept) {
   const CommandResult second = bisect();
   EXPECT_THAT(second.err, HasSubstr("0 commits built and tested"));
   EXPECT_EQ(second.out, first.out);
+}
+
+void Replace(const std::string& from, const std::string& to,
+             std::string& text) {
+  const size_t place = text.find(from);
+  ASSERT_NE(place, std::string::npos) << from;
+  text.replace(place, from.size(), to);
+}
+
+// So many commits, "change 1" and so on, of what `write` leaves in the folder.
+void MakeRepository(const std::string& folder, int commit_count,
+                    const std::function<void(int number)>& write) {
+  const auto git = [&folder](std::vector<std::string> words) {
+    words.insert(words.begin(), {"git", "-C", folder});
+    const CommandResult result = RunCommand(words);
+    ASSERT_EQ(result.exit_code, 0) << result.err;
+  };
+  git({"init", "-q"});
+  for (int number = 1; number <= commit_count; ++number) {
+    write(number);
+    git({"add", "."});
+    git({"-c", "user.email=a@b", "-c", "user.name=a", "commit", "-q", "-m",
+         "change " + std::to_string(number)});
+  }
+}
+
+// Of four commits the third makes the lock's last press right, and the others
+// change what the run doesn't need.
+TEST(BisectCommandTest, CommitsChangeOfDataIsNamedWithWhatItChanges) {
+  const std::string repository = Folder("data_repository");
+  fs::create_directories(repository + "/lock");
+  MakeRepository(repository, 4, [&](int number) {
+    std::string text = ReadFileBytes(std::string(kLock) + "/pack.txtpb");
+    Replace("name: \"lock\"\nplayers",
+            "name: \"lock\"\ntitle: \"lock " + std::to_string(number) +
+                "\"\nplayers",
+            text);
+    if (number < 3) {
+      Replace("if: \"lock.dial.progress == 9\"",
+              "if: \"lock.dial.progress == 99\"", text);
+    }
+    WriteFileBytes(repository + "/lock/pack.txtpb", text);
+  });
+  const std::string reprise = fs::absolute("tools/reprise/reprise").string();
+  const std::string replay = fs::absolute(OpeningReplay()).string();
+  const auto bisect = [&] {
+    return RunCommand({"bash", "-c",
+                       "cd " + repository + " && " + reprise + " bisect " +
+                           replay + " --good HEAD~3 --bad HEAD --program " +
+                           reprise + " --bad-pack lock"});
+  };
+  const CommandResult first = bisect();
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("is the first bad commit"));
+  EXPECT_THAT(first.out, HasSubstr("change 3"));
+  EXPECT_THAT(first.out, HasSubstr("\ncause     1 of 2 changes\n"));
+  EXPECT_THAT(first.out, HasSubstr("connections.west_last.if: "));
+  EXPECT_THAT(first.out, HasSubstr("\ndiffers   tick "));
+  EXPECT_FALSE(fs::exists(repository + "/.reprise-bisect/tree"));
+  EXPECT_FALSE(fs::exists(repository + "/.reprise-bisect/good_tree"));
+  // Asked again, it is known.
+  const CommandResult second = bisect();
+  EXPECT_EQ(second.out, first.out);
+  EXPECT_THAT(second.err, HasSubstr("0 commits built and tested"));
 }
 
 TEST(BisectCommandTest, KilledSearchCanBeAskedAgain) {

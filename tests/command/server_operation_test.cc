@@ -7,15 +7,13 @@
 // server.
 
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include <sys/types.h>
 
 #include <array>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <memory>
@@ -41,6 +39,7 @@
 #include "sim/base/digest.h"
 #include "tests/command/command_runner.h"
 #include "tests/command/marble_replay.h"
+#include "tests/command/serve_process.h"
 
 namespace reprise::tests {
 namespace {
@@ -55,55 +54,6 @@ using v1::Operation;
 namespace fs = std::filesystem;
 
 constexpr char kReprise[] = "tools/reprise/reprise";
-
-// `reprise serve` in a process of its own.
-class ServeProcess {
- public:
-  ServeProcess() {
-    const std::string folder = TemporaryPath("serve");
-    const std::string address = folder + "/address";
-    fs::create_directories(folder);
-    fs::remove(address);  // of one before
-    process_ = fork();
-    if (process_ == 0) {
-      const std::string store = folder + "/store";
-      execl(kReprise, "reprise", "serve", "--listen", "127.0.0.1:0", "--packs",
-            "sim/packs", "--store", store.c_str(), "--print-address",
-            address.c_str(), nullptr);
-      _exit(127);
-    }
-    const absl::Time deadline = absl::Now() + absl::Minutes(1);
-    while (!fs::exists(address) && absl::Now() < deadline) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    std::ifstream(address) >> address_;
-  }
-  ServeProcess(const ServeProcess&) = delete;
-  ServeProcess& operator=(const ServeProcess&) = delete;
-  ~ServeProcess() {
-    kill(process_, SIGTERM);
-    int status = 0;
-    waitpid(process_, &status, 0);
-    EXPECT_EQ(status, 0);
-  }
-
-  const std::string& address() const { return address_; }
-
-  // The processes that it has started.
-  std::vector<pid_t> Workers() const {
-    std::vector<pid_t> workers;
-    const std::string tasks = "/proc/" + std::to_string(process_) + "/task";
-    for (const auto& task : fs::directory_iterator(tasks)) {
-      std::ifstream children(task.path() / "children");
-      for (pid_t child = 0; children >> child;) workers.push_back(child);
-    }
-    return workers;
-  }
-
- private:
-  pid_t process_ = 0;
-  std::string address_;
-};
 
 class ServerOperationTest : public MarbleReplayTest {
  protected:
@@ -189,7 +139,7 @@ class ServerOperationTest : public MarbleReplayTest {
     return ReadFileBytes(folder + "/" + file);
   }
 
-  ServeProcess server_;
+  ServeProcess server_{"sim/packs"};
   TestClient client_;
   std::unique_ptr<v1::OperationService::Stub> calls_;
 };

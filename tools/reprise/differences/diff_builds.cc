@@ -443,7 +443,10 @@ absl::StatusOr<DiffReport> DiffBuilds(const DiffBuildsOptions& options,
   if (scratch.path().empty()) {
     return absl::UnavailableError("no folder for temporary files");
   }
-  Build expected("this build", kThisProgram, scratch.path() + "/expected.mcap");
+  const bool is_this = options.expected_program.empty();
+  Build expected(is_this ? "this build" : options.expected_program,
+                 is_this ? kThisProgram : options.expected_program,
+                 scratch.path() + "/expected.mcap");
   Build actual(options.program, options.program,
                scratch.path() + "/actual.mcap");
   absl::Status status = expected.Record(options.replay);

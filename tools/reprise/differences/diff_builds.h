@@ -28,7 +28,9 @@ namespace reprise::tools {
 
 struct DiffBuildsOptions {
   std::string replay;
-  std::string program;  // the other build; this one is A
+  // The build that is A; empty: this one.
+  std::string expected_program = {};
+  std::string program;  // the other build
   std::string capsule;  // where to keep a failure; empty: nowhere
   uint64_t fields_max = 0;
   uint64_t growth_ticks = 0;  // for how long to follow a difference

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <system_error>
@@ -63,11 +65,12 @@ class CommitBisection {
   explicit CommitBisection(const CommitBisectionOptions& options)
       : options_(options),
         tree_(options.cache + "/tree"),
+        good_tree_(options.cache + "/good_tree"),
         results_path_(options.cache + "/results.txt") {}
 
   ~CommitBisection() {
-    if (has_tree_) {
-      Git(fmt::format("worktree remove --force {}", ShellQuote(tree_)))
+    for (const std::string& tree : trees_) {
+      Git(fmt::format("worktree remove --force {}", ShellQuote(tree)))
           .IgnoreError();
     }
   }
@@ -94,6 +97,15 @@ class CommitBisection {
     const auto description =
         Git("show --stat --format=medium " + culprit_.commits.back());
     if (description.ok()) culprit_.description = *description;
+    if (culprit_.commits.size() == 1 && options_.describe != nullptr) {
+      const absl::StatusOr<std::string> cause = CauseOf(good_, bad_);
+      if (cause.ok()) {
+        culprit_.cause = *cause;
+      } else if (options_.on_line != nullptr) {
+        options_.on_line(fmt::format("what it changed isn't known: {}",
+                                     std::string(cause.status().message())));
+      }
+    }
     return std::move(culprit_);
   }
 
@@ -141,23 +153,24 @@ class CommitBisection {
         if (word == name) results_[key] = verdict;
       }
     }
-    return RemoveStaleTree();
+    const absl::Status status = RemoveStaleTree(tree_);
+    return status.ok() ? RemoveStaleTree(good_tree_) : status;
   }
 
   // A work tree that a killed search has left, locked while it was made
   // perhaps.
-  absl::Status RemoveStaleTree() const {
+  static absl::Status RemoveStaleTree(const std::string& tree) {
     std::error_code ignored;  // What can't be looked at git will tell of.
-    if (fs::exists(tree_, ignored)) {
-      const bool is_ours = fs::is_regular_file(tree_ + "/.git", ignored) ||
-                           fs::is_empty(tree_, ignored);
+    if (fs::exists(tree, ignored)) {
+      const bool is_ours = fs::is_regular_file(tree + "/.git", ignored) ||
+                           fs::is_empty(tree, ignored);
       if (!is_ours) {
         return absl::AlreadyExistsError(fmt::format(
-            "{} is there, and no work tree of git: take it away", tree_));
+            "{} is there, and no work tree of git: take it away", tree));
       }
-      Git(fmt::format("worktree remove --force --force {}", ShellQuote(tree_)))
+      Git(fmt::format("worktree remove --force --force {}", ShellQuote(tree)))
           .IgnoreError();
-      fs::remove_all(tree_, ignored);
+      fs::remove_all(tree, ignored);
     }
     Git("worktree prune").IgnoreError();
     return absl::OkStatus();
@@ -209,31 +222,69 @@ class CommitBisection {
   }
 
   absl::StatusOr<Verdict> Test(const std::string& commit) {
-    const auto checkout =
-        has_tree_
-            ? Git(fmt::format("-C {} checkout --quiet --force --detach {}",
-                              ShellQuote(tree_), commit))
-            : Git(fmt::format("worktree add --quiet --force --detach {} {}",
-                              ShellQuote(tree_), commit));
-    if (!checkout.ok()) return checkout.status();
-    has_tree_ = true;
-    for (const bool is_build : {true, false}) {
-      const std::string& command = is_build ? options_.build : options_.test;
-      if (command.empty()) continue;
-      const auto result =
-          RunProgram(kShell, {"-c", fmt::format("cd {} && {{ {}\n}}",
-                                                ShellQuote(tree_), command)});
-      if (!result.ok()) return result.status();
-      const int code = result->exit_code;
-      if (is_build && code != 0) return Verdict::kSkipped;
-      if (is_build) continue;
-      if (code == static_cast<int>(ExitCode::kUntestable) ||
-          code > kSignalled) {
-        return Verdict::kSkipped;
-      }
-      return code == 0 ? Verdict::kGood : Verdict::kBad;
+    const absl::StatusOr<bool> is_built = Build(commit, tree_);
+    if (!is_built.ok()) return is_built.status();
+    if (!*is_built || options_.test.empty()) return Verdict::kSkipped;
+    const auto result = RunIn(tree_, options_.test);
+    if (!result.ok()) return result.status();
+    const int code = result->exit_code;
+    if (code == static_cast<int>(ExitCode::kUntestable) || code > kSignalled) {
+      return Verdict::kSkipped;
     }
-    return Verdict::kSkipped;
+    return code == 0 ? Verdict::kGood : Verdict::kBad;
+  }
+
+  // Whether the commit, which the work tree `tree` has then, can be built.
+  absl::StatusOr<bool> Build(const std::string& commit,
+                             const std::string& tree) {
+    const auto checkout =
+        trees_.contains(tree)
+            ? Git(fmt::format("-C {} checkout --quiet --force --detach {}",
+                              ShellQuote(tree), commit))
+            : Git(fmt::format("worktree add --quiet --force --detach {} {}",
+                              ShellQuote(tree), commit));
+    if (!checkout.ok()) return checkout.status();
+    trees_.insert(tree);
+    if (options_.build.empty()) return true;
+    const auto result = RunIn(tree, options_.build);
+    if (!result.ok()) return result.status();
+    return result->exit_code == 0;
+  }
+
+  static absl::StatusOr<ProgramResult> RunIn(const std::string& tree,
+                                             const std::string& command) {
+    return RunProgram(kShell, {"-c", fmt::format("cd {} && {{ {}\n}}",
+                                                 ShellQuote(tree), command)});
+  }
+
+  // What the commit at `bad` changed, which was said before perhaps.
+  absl::StatusOr<std::string> CauseOf(size_t good, size_t bad) {
+    std::string trees;
+    for (const size_t place : {good, bad}) {
+      const auto tree =
+          Git(fmt::format("rev-parse {}^{{tree}}", commits_[place]));
+      if (!tree.ok()) return tree.status();
+      trees += *tree + " ";
+    }
+    std::string name = KeyOf(trees);
+    std::ranges::replace(name, ':', '-');
+    const std::string path =
+        fmt::format("{}/cause-{}.txt", options_.cache, name);
+    if (std::ifstream known(path, std::ios::binary); known) {
+      return std::string(std::istreambuf_iterator<char>(known), {});
+    }
+    for (const auto& [place, tree] :
+         {std::pair(bad, tree_), std::pair(good, good_tree_)}) {
+      const absl::StatusOr<bool> is_built = Build(commits_[place], tree);
+      if (!is_built.ok()) return is_built.status();
+      if (!*is_built) {
+        return absl::UnavailableError(
+            fmt::format("{} can't be built once more", commits_[place]));
+      }
+    }
+    absl::StatusOr<std::string> cause = options_.describe(good_tree_, tree_);
+    if (cause.ok()) std::ofstream(path, std::ios::binary) << *cause;
+    return cause;
   }
 
   std::string KeyOf(const std::string& tree) const {
@@ -252,9 +303,10 @@ class CommitBisection {
 
   const CommitBisectionOptions& options_;
   const std::string tree_;
+  const std::string good_tree_;
   const std::string results_path_;
   std::unique_ptr<replays::FileSink> lock_;
-  bool has_tree_ = false;
+  std::set<std::string> trees_;       // that are there
   std::vector<std::string> commits_;  // from good to bad
   size_t good_ = 0;
   size_t bad_ = 0;

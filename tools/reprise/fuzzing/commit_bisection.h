@@ -27,6 +27,12 @@ struct CommitBisectionOptions {
   // build and test are taken from there.
   std::string cache;
   std::string key;
+  // Of where one commit did it: says what that changed, by the folders of the
+  // commit before and of its own, both built. It is kept as results are. May be
+  // null.
+  std::function<absl::StatusOr<std::string>(const std::string& good_tree,
+                                            const std::string& bad_tree)>
+      describe = nullptr;
   // Told of each commit and what became of it; may be null.
   std::function<void(const std::string& line)> on_line = nullptr;
 };
@@ -35,6 +41,9 @@ struct CommitCulprit {
   // One, or those between which nothing could be tested, the oldest first.
   std::vector<std::string> commits;
   std::string description;  // of the last one, as `git show --stat` has it
+  // What `describe` says; empty where there are several commits, or it can't
+  // be said, which `on_line` was told.
+  std::string cause;
   uint64_t tested = 0;
   uint64_t from_cache = 0;
 };

@@ -22,9 +22,9 @@
 #include "sim/input/input_grammar.h"
 #include "sim/pack_archive.h"
 #include "tools/reprise/fuzzing/commit_bisection.h"
+#include "tools/reprise/fuzzing/culprit_description.h"
 #include "tools/reprise/fuzzing/failing_run.h"
 #include "tools/reprise/fuzzing/pack_bisection.h"
-#include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/verbs/commands.h"
@@ -55,12 +55,7 @@ absl::StatusOr<ExitCode> OverPacks(const Options& options,
   if (!culprits.ok()) return culprits.status();
   std::ostream& out = console.out();
   fmt::print(out, "failure   {}\n", culprits->signature);
-  fmt::print(out, "cause     {} of {} changes{}\n", culprits->changes.size(),
-             culprits->change_count,
-             culprits->changes.size() > 1 ? ", together" : "");
-  for (const PackChange& change : culprits->changes) {
-    fmt::print(out, "          {}\n", FormatPackChange(change));
-  }
+  fmt::print(out, "{}", FormatPackCulprits(*culprits));
   fmt::print(out, "cost      {} packs\n", culprits->packs_tried);
   return ExitCode::kOk;
 }
@@ -129,14 +124,27 @@ absl::StatusOr<ExitCode> OverCommits(const Options& options,
   const std::string replay = std::filesystem::absolute(path).string();
   // An older program that knows no --check has a usage error, which says
   // nothing of the run.
-  std::string always;
+  std::string flags;
   for (const std::string& one : options.always) {
-    always += " --always " + ShellQuote(one);
+    flags += " --always " + ShellQuote(one);
+  }
+  if (!options.bad_pack.empty()) {
+    flags += " --pack " + ShellQuote(options.bad_pack);
   }
   bisection.test = fmt::format(
       "{} minimize --check{} {}; code=$?; [ $code -le 1 ] || exit 125; exit "
       "$code",
-      ShellQuote(options.program), always, ShellQuote(replay));
+      ShellQuote(options.program), flags, ShellQuote(replay));
+  bisection.describe = [&](const std::string& good_tree,
+                           const std::string& bad_tree) {
+    return DescribeCulprit({.run = replay,
+                            .good_tree = good_tree,
+                            .bad_tree = bad_tree,
+                            .program = options.program,
+                            .pack = options.bad_pack,
+                            .always = options.always},
+                           console);
+  };
   bisection.on_line = [&console](const std::string& line) {
     console.Note(line);
   };
@@ -154,6 +162,7 @@ absl::StatusOr<ExitCode> OverCommits(const Options& options,
   } else {
     fmt::print(out, "{} is the first bad commit\n{}\n",
                culprit->commits.front(), culprit->description);
+    fmt::print(out, "{}", culprit->cause);
   }
   console.Note(fmt::format("{} commits built and tested, {} known",
                            culprit->tested, culprit->from_cache));
@@ -188,13 +197,17 @@ Command MakeBisectCommand() {
       "--good: the commit, along the first "
       "parents, by building each in a work tree of its own and asking its "
       "`reprise minimize --check` about the run; what can't be built or asked "
-      "is skipped. Exits with 125 where only skipped commits are left.";
+      "is skipped. Of one commit it says the first field of the run that is "
+      "another one, and which change of data did it. Exits with 125 where only "
+      "skipped commits are left.";
   command.arguments = {"FAIL", 1, 1};
   command.flags = {
       {"good-pack", "PACK", "The pack on which it was right.",
        &options->good_pack},
       {"bad-pack", "PACK",
-       "The pack on which it fails. The one inside if unset.",
+       "The pack on which it fails. With --good, a folder that each commit "
+       "has, "
+       "on whose pack it is asked. The one inside if unset.",
        &options->bad_pack},
       {"good-run", "FILE",
        "A replay or an input track of a run that is right, on the same pack.",
