@@ -90,6 +90,19 @@ TEST_F(PacksTest, CauseIsTheOneChangeThatMakesTheDifference) {
                                 Not(HasSubstr("cause: title"))));
 }
 
+TEST_F(PacksTest, DiffNamesTheCauseToo) {
+  const std::string pack = Slippery();
+  const CommandResult result =
+      Reprise({"diff", replay(), "--pack", pack, "--cause"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(std::string("cause: ") + kChange));
+  const CommandResult json = Reprise(
+      {"diff", replay(), "--pack", pack, "--cause", "--format", "json"});
+  EXPECT_EQ(Json::parse(json.out)["cause"], std::string("cause: ") + kChange);
+  EXPECT_THAT(Reprise({"diff", replay(), "--cause"}).err,
+              HasSubstr("--cause looks at changes of a pack: with --pack"));
+}
+
 // The tick that made the difference has no digest; the capsule has its state.
 TEST_F(PacksTest, FailureIsKeptInACapsule) {
   const std::string capsules = TemporaryPath("capsules");
