@@ -5,11 +5,12 @@
 // chooses a whole file, and a short recording ("file"), one that was cut off
 // ("cut_off"), or one with a wrong byte in its middle ("damaged"); or the byte
 // that chooses a list of messages, and the messages of a good replay
-// ("messages").
+// ("messages"), or those of one with a keyframe of real rows ("rows").
 
 #include <cstddef>
 #include <cstdint>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,8 +24,10 @@
 #include "reprise/v1/keyframe.pb.h"
 #include "reprise/v1/run_end.pb.h"
 #include "sim/base/check.h"
+#include "sim/base/digest.h"
 #include "sim/input/testing_grammar.h"
 #include "sim/simulation.h"
+#include "sim/state/state_codec.h"
 #include "sim/state/state_schema_codec.h"
 
 namespace reprise::replays {
@@ -33,9 +36,10 @@ namespace {
 void PrintMessage(uint8_t topic, uint8_t tick,
                   const google::protobuf::MessageLite& message) {
   const std::string data = message.SerializeAsString();
-  CHECK(data.size() <= UINT8_MAX, "{} bytes", data.size());
+  CHECK(data.size() <= UINT16_MAX, "{} bytes", data.size());
   std::cout << static_cast<char>(topic) << static_cast<char>(tick)
-            << static_cast<char>(data.size()) << data;
+            << static_cast<char>(data.size() & 0xFF)
+            << static_cast<char>(data.size() >> 8) << data;
 }
 
 // Something of every kind, in messages of a few inputs each.
@@ -105,6 +109,45 @@ void PrintMessages() {
   PrintMessage(4, 25, end);
 }
 
+// An idle run whose keyframe can be gone on from.
+void PrintRows() {
+  constexpr uint8_t kTick = 10;
+  constexpr uint64_t kTicks = 20;
+  const std::unique_ptr<sim::Simulation> simulation = MakeTiny();
+  sim::Digest chain;
+  const auto extend = [&] {
+    const sim::Digest root = simulation->state().ComputeRootDigest();
+    chain = sim::ExtendChain(chain, root);
+    return root;
+  };
+  extend();
+  while (simulation->tick() < kTick) {
+    simulation->Step({}, /*observer=*/nullptr);
+    extend();
+  }
+  v1::Keyframe keyframe;
+  keyframe.set_tick(kTick);
+  keyframe.set_state(sim::EncodeState(simulation->state()));
+  keyframe.set_chain(chain.value);
+  keyframe.set_schema(*sim::EncodeStateSchema(simulation->state()));
+  v1::InputBatch inputs;
+  inputs.set_tick_count(kTicks);
+  sim::Digest root;
+  while (simulation->tick() < kTicks) {
+    simulation->Step({}, /*observer=*/nullptr);
+    root = extend();
+  }
+  v1::RunEnd end;
+  end.set_tick_count(kTicks);
+  end.set_outcome(v1::RunEnd::OUTCOME_RUNNING);
+  end.set_root(root.value);
+  end.set_chain(chain.value);
+  std::cout << '\1';
+  PrintMessage(0, 0, inputs);
+  PrintMessage(2, kTick, keyframe);
+  PrintMessage(4, kTicks, end);
+}
+
 void PrintFile(const Bytes& file) {
   std::cout << '\0';
   std::cout.write(reinterpret_cast<const char*>(file.data()),
@@ -129,6 +172,8 @@ int main(int argc, char** argv) {
     replays::PrintFile(file);
   } else if (kind == "messages") {
     replays::PrintMessages();
+  } else if (kind == "rows") {
+    replays::PrintRows();
   } else {
     return 2;
   }

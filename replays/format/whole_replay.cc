@@ -13,22 +13,26 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "replays/container/mcap_reader.h"
+#include "replays/container/whole_file.h"
 
 namespace reprise::replays {
 namespace {
 
-// Often enough for a progress bar, too seldom to cost anything.
+// Records between two calls: often enough for a progress bar, too seldom to
+// cost anything. Each keyframe may be half a gigabyte.
 constexpr uint64_t kRecordStride = 256;
+constexpr uint64_t kKeyframeStride = 1;
 
 // The number of records.
 template <typename Record>
 absl::StatusOr<uint64_t> ReadAll(std::unique_ptr<ReplayCursor<Record>> cursor,
+                                 uint64_t stride,
                                  absl::FunctionRef<absl::Status()> keep_going) {
   for (uint64_t count = 0;; ++count) {
     const absl::StatusOr<std::optional<Record>> record = cursor->Next();
     if (!record.ok()) return record.status();
     if (!record->has_value()) return count;
-    if (count % kRecordStride != 0) continue;
+    if (count % stride != 0) continue;
     absl::Status status = keep_going();
     if (!status.ok()) return status;
   }
@@ -42,18 +46,19 @@ absl::StatusOr<WholeReplay> CheckWholeReplay(
   if (!replay.file().recovery().has_value()) {
     // Whose own error is the more exact one.
     status = replay.file().Chunks().status();
-    if (status.ok()) status = replay.file().VerifyWholeFile();
+    if (status.ok()) status = CheckWholeFile(replay.file(), keep_going);
   }
-  const auto read_all = [&](auto cursor) {
-    if (status.ok()) status = ReadAll(std::move(cursor), keep_going).status();
+  const auto read_all = [&](auto cursor, uint64_t stride) {
+    if (!status.ok()) return;
+    status = ReadAll(std::move(cursor), stride, keep_going).status();
   };
-  read_all(replay.ReadTickInputs());
-  read_all(replay.ReadDigests());
-  read_all(replay.ReadKeyframes());
+  read_all(replay.ReadTickInputs(), kRecordStride);
+  read_all(replay.ReadDigests(), kRecordStride);
+  read_all(replay.ReadKeyframes(), kKeyframeStride);
   if (status.ok()) status = replay.ReadBranches().status();
   if (!status.ok()) return status;
   const absl::StatusOr<uint64_t> events =
-      ReadAll(replay.ReadEvents(), keep_going);
+      ReadAll(replay.ReadEvents(), kRecordStride, keep_going);
   if (!events.ok()) return events.status();
   return WholeReplay{.event_count = *events};
 }

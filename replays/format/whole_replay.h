@@ -25,8 +25,9 @@ struct WholeReplay {
 
 // OK if every checksum of the file is right, and every record on the topics
 // of a replay is of its type and keeps FORMAT.md's rules. Of a file without its
-// end the checksum of the whole isn't there. `keep_going` is called every few
-// hundred records; its error ends the reading. DATA_LOSS names the place.
+// end the checksum of the whole isn't there. `keep_going` is called every
+// mebibyte, few hundred records, or state; its error ends the reading.
+// DATA_LOSS names the place.
 absl::StatusOr<WholeReplay> CheckWholeReplay(
     const ReplayReader& replay, absl::FunctionRef<absl::Status()> keep_going);
 

@@ -101,5 +101,23 @@ TEST(WholeReplayTest, ErrorOfTheCallerEndsTheReading) {
   EXPECT_TRUE(absl::IsCancelled(status)) << status;
 }
 
+// Each may be large: a slow disk isn't taken for a run that hangs.
+TEST(WholeReplayTest, EachKeyframeIsTold) {
+  const auto count_calls = [](uint64_t stride) {
+    const Bytes file = RecordTiny(
+        {.tick_count = 200,
+         .writer = {.keyframe_stride = stride, .keyframe_bytes_per_tick = 0}});
+    const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
+    int calls = 0;
+    const auto count = [&calls] {
+      ++calls;
+      return absl::OkStatus();
+    };
+    EXPECT_TRUE(CheckWholeReplay(*replay, count).ok());
+    return calls;
+  };
+  EXPECT_GE(count_calls(10) - count_calls(100), 18);
+}
+
 }  // namespace
 }  // namespace reprise::replays

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,14 +28,17 @@
 #include "replays/format/keyframe_message.h"
 #include "replays/format/replay_metadata.h"
 #include "replays/format/replay_reader.h"
+#include "replays/format/replay_topics.h"
 #include "replays/format/replay_writer.h"
 #include "replays/recording/recorder.h"
 #include "replays/recording/resumed_recording.h"
+#include "replays/testing/forged_replay.h"
 #include "replays/testing/forwarding_simulation.h"
 #include "replays/testing/reshaped_simulation.h"
 #include "replays/testing/tiny_recording.h"
 #include "replays/testing/tiny_simulation.h"
 #include "replays/verifying/verifier.h"
+#include "reprise/v1/input_batch.pb.h"
 #include "reprise/v1/keyframe.pb.h"
 #include "sim/base/field.h"
 #include "sim/base/tick.h"
@@ -255,6 +259,35 @@ TEST(LargeStateTest, StateBeyondAllFilesIsRefused) {
   EXPECT_EQ(status.message(),
             "the state of tick 60 has 268435457 bytes; at most 268435456 are "
             "written");
+}
+
+// Limits are of writers: what a later one may write is read today.
+TEST(LargeStateTest, ReaderTakesMoreThanAnyWriterWrites) {
+  static_assert(kReadStateBytesMax > kWrittenStateBytesMax);
+  static_assert(kUnprovenTicksMax > kDigestStrideMax);
+  constexpr uint64_t kBytes = kWrittenStateBytesMax + kStatePartBytes;
+  ForgedReplay forged("digest_stride", std::to_string(kDigestStrideMax + 1));
+  v1::InputBatch inputs;
+  inputs.set_tick_count(50);
+  forged.Add(kInputsTopic, 0, inputs);
+  v1::Keyframe part;
+  part.set_tick(10);
+  part.mutable_state()->resize(kStatePartBytes);
+  for (uint64_t offset = 0; offset < kBytes; offset += kStatePartBytes) {
+    part.set_state_offset(offset);
+    part.set_state_bytes_left(kBytes - offset - kStatePartBytes);
+    forged.Add(kKeyframesTopic, 10, part).EndChunk();
+  }
+  const Bytes file = forged.Finish();
+  const absl::StatusOr<std::unique_ptr<ReplayReader>> replay = OpenReplay(file);
+  ASSERT_TRUE(replay.ok()) << replay.status();
+
+  const absl::StatusOr<std::optional<ReplayKeyframe>> keyframe =
+      (*replay)->FindKeyframe(50);
+
+  ASSERT_TRUE(keyframe.ok()) << keyframe.status();
+  ASSERT_TRUE(keyframe->has_value());
+  EXPECT_EQ((*keyframe)->state.size(), kBytes);
 }
 
 }  // namespace

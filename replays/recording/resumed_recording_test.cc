@@ -523,7 +523,9 @@ TEST_F(ResumedRecordingTest, SimulationComesFromTheNearestKeyframeAlone) {
     const std::unique_ptr<ReplayReader> replay = *OpenReplay(file);
     const uint64_t begin_ns = sim::LogTimeNs(20, sim::TickRate{60});
     const uint64_t end_ns = sim::LogTimeNs(60, sim::TickRate{60});
-    for (const McapChunkIndex& chunk : *replay->file().Chunks()) {
+    const auto chunks = replay->file().Chunks();
+    ASSERT_TRUE(chunks.ok()) << chunks.status();
+    for (const McapChunkIndex& chunk : *chunks) {
       if (chunk.message_start_time_ns < begin_ns ||
           chunk.message_start_time_ns >= end_ns) {
         continue;

@@ -24,6 +24,9 @@ namespace {
 constexpr uint8_t kEndsChunkFrom = 0xF0;
 constexpr uint8_t kRepeatsFrom = 0xF8;
 
+// In front of a message: its topic, its tick, and how long it is.
+constexpr size_t kHeadBytes = 4;
+
 constexpr std::array kTopics = {kInputsTopic, kDigestsTopic, kKeyframesTopic,
                                 kEventsTopic, kEndTopic};
 
@@ -44,19 +47,20 @@ std::string Repeat(std::string_view data) {
 // Of messages, as ReplayOfFuzzer reads them.
 Bytes ForgeReplay(std::span<const uint8_t> input) {
   ForgedReplay forged;
-  while (input.size() >= 3) {
+  while (input.size() >= kHeadBytes) {
     const std::string_view topic = kTopics[input[0] % kTopics.size()];
     const uint64_t tick = input[1];
-    const size_t size = std::min<size_t>(input[2], input.size() - 3);
+    const size_t said = input[2] | static_cast<size_t>(input[3]) << 8;
+    const size_t size = std::min(said, input.size() - kHeadBytes);
     const std::string_view data = {
-        reinterpret_cast<const char*>(input.data()) + 3, size};
+        reinterpret_cast<const char*>(input.data()) + kHeadBytes, size};
     if (input[0] >= kEndsChunkFrom) forged.EndChunk();
     if (input[0] < kRepeatsFrom || size == 0) {
       forged.AddBytes(topic, tick, data);
     } else {
       forged.AddBytes(topic, tick, Repeat(data));
     }
-    input = input.subspan(3 + size);
+    input = input.subspan(kHeadBytes + size);
   }
   return forged.Finish();
 }

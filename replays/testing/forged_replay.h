@@ -53,7 +53,8 @@ class ForgedReplay {
 
 // The file that a fuzzer's bytes stand for. Behind a first byte that is even it
 // is what follows; behind any other, one of the messages that follow: topic,
-// tick, length and bytes, again and again, under right checksums. A message
+// tick, length (2 bytes, little-endian) and bytes, again and again, under right
+// checksums. A message
 // whose topic is 0xF0 or more begins a chunk, and one of 0xF8 or more repeats
 // its bytes up to the size of the largest message.
 Bytes ReplayOfFuzzer(std::span<const uint8_t> input);

@@ -33,6 +33,8 @@ constexpr char kOtherBuild[] = "tests/command/reprise_with_wrong_hover";
 constexpr char kWiderBuild[] = "tests/command/reprise_with_wider_hover";
 // Without a mistake; phase_rad is called angle_rad.
 constexpr char kRenamedBuild[] = "tests/command/reprise_with_renamed_hover";
+// With a mistake at tick 100 that the next tick mends.
+constexpr char kPassingBuild[] = "tests/command/reprise_with_passing_hover";
 constexpr char kPack[] = "docs/examples/hover/pack";
 
 CommandResult Call(const std::string& build, std::vector<std::string> words) {
@@ -133,6 +135,28 @@ TEST(DiffTest, BuildThatOnlyNamesAFieldAnewDiffersInThat) {
               AllOf(HasSubstr("components.hover phase_rad: removed"),
                     HasSubstr("components.hover angle_rad: added"),
                     HasSubstr("no other difference: ")));
+}
+
+// No recorded digest tells the states apart, only the chain over all ticks.
+TEST(DiffTest, DifferenceThatDiesOutIsFound) {
+  const std::string replay = Record(kBuild, "passing.mcap");
+  const auto state = [&replay](const std::string& build, const char* tick) {
+    const CommandResult result =
+        Call(build, {"inspect", replay, "--tick", tick});
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    return result.out;
+  };
+  EXPECT_NE(state(kPassingBuild, "101"), state(kBuild, "101"));
+  EXPECT_EQ(state(kPassingBuild, "110"), state(kBuild, "110"));
+
+  const CommandResult result = Call(
+      kBuild, {"diff", replay, "--with", kPassingBuild, "--format", "json"});
+
+  ASSERT_EQ(result.exit_code, 1) << result.err;
+  const Json divergence = Json::parse(result.out)["divergence"];
+  EXPECT_EQ(divergence["last_equal_tick"], 100);
+  EXPECT_EQ(divergence["is_exact"], true);
+  EXPECT_EQ(divergence["phase"], "pre_physics");
 }
 
 // Ticks made by both builds' processes together.

@@ -90,6 +90,19 @@ TEST_F(PacksTest, CauseIsTheOneChangeThatMakesTheDifference) {
                                 Not(HasSubstr("cause: title"))));
 }
 
+TEST_F(PacksTest, DiffNamesTheCauseToo) {
+  const std::string pack = Slippery();
+  const CommandResult result =
+      Reprise({"diff", replay(), "--pack", pack, "--cause"});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(std::string("cause: ") + kChange));
+  const CommandResult json = Reprise(
+      {"diff", replay(), "--pack", pack, "--cause", "--format", "json"});
+  EXPECT_EQ(Json::parse(json.out)["cause"], std::string("cause: ") + kChange);
+  EXPECT_THAT(Reprise({"diff", replay(), "--cause"}).err,
+              HasSubstr("--cause looks at changes of a pack: with --pack"));
+}
+
 // The tick that made the difference has no digest; the capsule has its state.
 TEST_F(PacksTest, FailureIsKeptInACapsule) {
   const std::string capsules = TemporaryPath("capsules");
@@ -175,6 +188,49 @@ TEST_F(PacksTest, TwoPacksOfANameAndAnotherGameAreRefused) {
   EXPECT_EQ(result.exit_code, 2) << result.out;
   EXPECT_THAT(result.err,
               AllOf(HasSubstr("another game's"), Not(HasSubstr("diverged"))));
+}
+
+// Both are of the simulation `world`, so only what is in them tells.
+TEST_F(PacksTest, AnotherGameOfTheSameSimulationIsRefused) {
+  const auto named = [](const std::string& folder, const std::string& from,
+                        const std::string& to) {
+    RunCommand({"chmod", "-R", "u+w", folder});
+    std::string manifest = ReadFileBytes(folder + "/game/pack.txtpb");
+    const std::string old_name = "\nname: \"" + from + "\"";
+    const size_t place = ("\n" + manifest).find(old_name);
+    ASSERT_NE(place, std::string::npos) << manifest;
+    manifest.replace(place, old_name.size() - 1, "name: \"" + to + "\"");
+    WriteFileBytes(folder + "/game/pack.txtpb", manifest);
+  };
+  const std::string pong = FolderWith("pong_as_marble", "sim/packs/pong");
+  named(pong, "pong", "marble");
+  CommandResult result = Reprise({"verify", replay(), "--packs", pong});
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("another game's: it has none of the replay's "),
+                    HasSubstr(" actions"), Not(HasSubstr("diverged"))));
+
+  // Nobody plays this one, so it has no actions.
+  const std::string pile = TemporaryPath("pile.mcap");
+  result =
+      Reprise({"run", "sim/packs/pile", "--ticks", "30", "--record", pile});
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const std::string marble = FolderWith("marble_as_pile", "sim/packs/marble");
+  named(marble, "marble", "pile");
+  result = Reprise({"verify", pile, "--packs", marble});
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("another game's: it has none of the "
+                              "replay's "),
+                    HasSubstr(" types"), Not(HasSubstr("diverged"))));
+
+  // The game itself, changed, is no other one.
+  const std::string changed = FolderWith("changed_pile", "sim/packs/pile");
+  RunCommand({"chmod", "-R", "u+w", changed});
+  RunCommand({"sed", "-i", "0,/mass_kg/s/mass_kg: /mass_kg: 1/",
+              changed + "/game/pack.txtpb"});
+  result = Reprise({"verify", pile, "--packs", changed});
+  EXPECT_THAT(result.err, Not(HasSubstr("another game's")));
 }
 
 TEST_F(PacksTest, BadFlagsAreNamed) {

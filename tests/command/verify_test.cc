@@ -123,6 +123,25 @@ TEST_F(VerifyTest, NumberOfJobsAndIsolationChangeNoResult) {
   EXPECT_EQ(VerifyAll({"--isolation", "none"}).out, alone);
 }
 
+// Whatever a simulation does in its steps: none of them is made.
+TEST_F(VerifyTest, InfoRunsNothing) {
+  const auto info = [](const std::string& mishap) {
+    return RunCommand({"timeout", "60", "env", "UNWELL=" + mishap, kReprise,
+                       "info", Replay("11"), Replay("13"), "--format", "json"});
+  };
+  const CommandResult well = info("nothing");
+  ASSERT_EQ(well.exit_code, 0) << well.err;
+  EXPECT_THAT(well.out, HasSubstr("\"tick_count\": 600"));
+  for (const char* const mishap :
+       {"check", "signal", "exit", "hang", "second", "late"}) {
+    const CommandResult result = info(mishap);
+    EXPECT_EQ(result.exit_code, 0) << mishap << result.err;
+    EXPECT_EQ(result.out, well.out) << mishap;
+  }
+  // It is what its steps do that is left out.
+  EXPECT_NE(VerifyAll({}, {"UNWELL=check"}).exit_code, 0);
+}
+
 // Each replay waits for another one to be under way.
 TEST_F(VerifyTest, JobsRunAtTheSameTime) {
   const std::string place = TemporaryPath("meeting_place");

@@ -104,7 +104,7 @@ std::string FormatDiff(const DiffReport& report) {
                               comparison.ticks_compared,
                               FormatOutcome(report.expected_outcome()));
   }
-  text += FormatPackChanges(report.pack_changes) +
+  text += FormatPackChanges(report.pack_changes) + report.cause_lines +
           replays::FormatSchemaDifferences(comparison.schema_differences) +
           FormatInputs(report);
   if (comparison.divergence) {
@@ -143,6 +143,7 @@ Json ToJson(const DiffReport& report) {
   document["expected_outcome"] = ToJson(report.expected_outcome());
   document["actual_outcome"] = ToJson(report.actual_outcome());
   document["pack_changes"] = ToJson(report.pack_changes);
+  if (!report.cause_lines.empty()) document["cause"] = report.cause_lines;
   document["schema_differences"] = ToJson(comparison.schema_differences);
   document["first_input_difference"] = InputsJson(report);
   document["divergence"] =

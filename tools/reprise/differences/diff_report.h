@@ -42,6 +42,9 @@ struct DiffReport {
   replays::RunComparison comparison;
   // What changed from the one pack to the other, where both are at hand.
   std::vector<PackChange> pack_changes;
+  // Which of them the first difference comes from, in lines (FindPackCause);
+  // empty where nobody asked.
+  std::string cause_lines;
   // How both runs end, where that is known of both; else as the comparison's.
   std::optional<EndOutcomes> ends;
   // At the first tick at which the inputs differ.

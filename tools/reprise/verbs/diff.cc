@@ -30,6 +30,7 @@
 #include "tools/reprise/differences/diff_builds.h"
 #include "tools/reprise/differences/diff_report.h"
 #include "tools/reprise/differences/input_difference.h"
+#include "tools/reprise/differences/pack_cause.h"
 #include "tools/reprise/inputs/pack_difference.h"
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
@@ -53,6 +54,7 @@ struct Options {
   std::string view;
   uint64_t fields_max = kDefaultFieldsMax;
   uint64_t growth_ticks = kDefaultGrowthTicks;
+  bool finds_cause = false;
   OutputFormat format;
 };
 
@@ -227,11 +229,30 @@ absl::Status KeepView(const Side& expected, const Side& actual,
   return WriteViewFile(request, path, &console).status();
 }
 
+// Which change of the pack makes the difference.
+std::string FindCause(const Side& expected, const sim::PackArchive& pack,
+                      Console& console) {
+  ProgressBar progress(console, "looking for the cause",
+                       expected.replay->tick_count());
+  const absl::StatusOr<std::string> cause = FindPackCause(
+      *expected.replay, pack, [&progress](sim::Tick tick, sim::Tick) {
+        progress.Update(tick);
+        return absl::OkStatus();
+      });
+  return cause.ok() ? *cause
+                    : fmt::format("cause: not found: {}\n",
+                                  std::string(cause.status().message()));
+}
+
 absl::Status CheckOptions(const Options& options,
                           const std::vector<std::string>& paths) {
   if (!options.view.empty() && !options.with.empty()) {
     return absl::InvalidArgumentError(
         "--view shows what this build plays, and not another one (--with)");
+  }
+  if (options.finds_cause && options.pack.empty()) {
+    return absl::InvalidArgumentError(
+        "--cause looks at changes of a pack: with --pack");
   }
   const int others = static_cast<int>(paths.size() == 2) +
                      static_cast<int>(!options.pack.empty()) +
@@ -262,6 +283,9 @@ absl::StatusOr<DiffReport> DiffReplays(const Options& options,
   absl::StatusOr<DiffReport> report =
       Compare(*expected, *actual, options, console);
   if (!report.ok() || report->is_none()) return report;
+  if (options.finds_cause) {
+    report->cause_lines = FindCause(*expected, *actual->pack, console);
+  }
   if (!options.view.empty()) {
     const absl::Status status =
         KeepView(*expected, *actual, *report, options.view, console);
@@ -335,6 +359,10 @@ Command MakeDiffCommand() {
   command.flags = {
       {"pack", "PACK", "Compare A with itself on this pack, in place of B.",
        &options->pack},
+      {"cause", "",
+       "With --pack, look for the change of the pack that makes the first "
+       "difference, by making one change at a time, 32 at most.",
+       &options->finds_cause},
       {"with", "PROGRAM",
        "Compare A, played by this program, with itself, played by another "
        "build of it.",

@@ -303,21 +303,33 @@ absl::Status CheckSameGame(const replays::ReplayReader& replay,
   return absl::OkStatus();
 }
 
-// A game that shares no action with the recorded one is another game.
-absl::Status CheckSameActions(const sim::Simulation& recorded,
-                              const sim::Simulation& played,
-                              const std::string& path) {
-  const sim::InputGrammar& before = recorded.info().inputs;
-  const sim::InputGrammar& now = played.info().inputs;
-  const bool shares_any =
-      std::ranges::any_of(before.actions, [&now](const sim::Action& action) {
-        return now.Find(action.id) != nullptr;
-      });
-  if (before.actions.empty() || shares_any) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      fmt::format("the pack '{}' in {} is another game's: it has none of the "
-                  "replay's {} actions",
-                  recorded.info().pack, path, before.actions.size()));
+// Whether `after` has any of the names in `before`.
+template <typename Named>
+bool SharesAnyName(const std::vector<Named>& before,
+                   const std::vector<Named>& after) {
+  return std::ranges::any_of(before, [&after](const Named& each) {
+    return std::ranges::find(after, each.name, &Named::name) != after.end();
+  });
+}
+
+// A game that shares no action with the recorded one is another game; and so is
+// one that shares no type with one that has no actions.
+absl::Status CheckSameContents(const sim::Simulation& recorded,
+                               const sim::Simulation& played,
+                               const std::string& path) {
+  const std::vector<sim::Action>& actions = recorded.info().inputs.actions;
+  const auto& types = recorded.description().types;
+  const bool by_actions = !actions.empty();
+  if (by_actions
+          ? SharesAnyName(actions, played.info().inputs.actions)
+          : types.empty() || SharesAnyName(types, played.description().types)) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(fmt::format(
+      "the pack '{}' in {} is another game's: it has none of the replay's {} "
+      "{}",
+      recorded.info().pack, path, by_actions ? actions.size() : types.size(),
+      by_actions ? "actions" : "types"));
 }
 
 // The pack to run a replay on; nothing: the one inside.
@@ -350,31 +362,38 @@ absl::StatusOr<ChosenPack> ChoosePack(const VerifyFileOptions& options,
   return chosen;
 }
 
+// Whether a run on a pack by name that differs, or was refused, is of the same
+// game at all. What can't be run here isn't looked at.
+absl::Status CheckSameContents(const replays::ReplayReader& replay,
+                               const ChosenPack& chosen) {
+  const auto recorded = replays::CreateRecordedSimulation(replay, nullptr);
+  const auto played = replays::CreateRecordedSimulation(replay, &*chosen.pack);
+  if (!recorded.ok() || !played.ok()) return absl::OkStatus();
+  return CheckSameContents(**recorded, **played, chosen.path);
+}
+
 // Says of a run on another pack that differs what changed in the pack, and,
 // with packs by name, the tick, phase and field. A recorded pack that can't be
 // run here says nothing; the remarks say what differs.
-absl::Status ExplainByPacks(const replays::ReplayReader& replay,
-                            const ChosenPack& chosen,
-                            const VerifyFileOptions& options,
-                            const replays::ProgressCallback& progress,
-                            Verified& verified) {
+void ExplainByPacks(const replays::ReplayReader& replay,
+                    const ChosenPack& chosen, const VerifyFileOptions& options,
+                    const replays::ProgressCallback& progress,
+                    Verified& verified) {
   const absl::StatusOr<sim::PackArchive> inside = replay.ReadPack();
   if (inside.ok()) {
     verified.pack_changes = ComparePacksAsData(*inside, *chosen.pack);
   }
   const auto recorded = replays::CreateRecordedSimulation(replay, nullptr);
   const auto played = replays::CreateRecordedSimulation(replay, &*chosen.pack);
-  if (!recorded.ok() || !played.ok()) return absl::OkStatus();
+  if (!recorded.ok() || !played.ok()) return;
   if (options.packs.empty()) {
     verified.schema_differences =
         replays::CompareSchemas((*recorded)->state(), (*played)->state());
-    return absl::OkStatus();
+    return;
   }
-  absl::Status status = CheckSameActions(**recorded, **played, chosen.path);
-  if (!status.ok()) return status;
   verified.schema_differences =
       replays::CompareSchemas((*recorded)->state(), (*played)->state());
-  if (!replay.is_complete()) return absl::OkStatus();
+  if (!replay.is_complete()) return;
   verified.recorded_outcome = replay.end()->outcome;
   replays::CompareOptions compare;
   compare.growth_ticks = 0;
@@ -383,7 +402,7 @@ absl::Status ExplainByPacks(const replays::ReplayReader& replay,
       {&replay, recorded->get()}, {&replay, played->get()}, compare);
   // What can't be compared so is told by the digests alone.
   if (!comparison.ok() || !comparison->divergence.has_value()) {
-    return absl::OkStatus();
+    return;
   }
   if (!options.capsules.empty()) {
     absl::StatusOr<replays::Capsule> capsule = replays::MakeCapsule(
@@ -392,7 +411,6 @@ absl::Status ExplainByPacks(const replays::ReplayReader& replay,
     if (capsule.ok()) verified.exact_capsule = *std::move(capsule);
   }
   verified.report.divergence = *std::move(comparison->divergence);
-  return absl::OkStatus();
 }
 
 absl::StatusOr<Verified> Verify(const std::string& path,
@@ -420,6 +438,12 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   }
   absl::StatusOr<replays::VerificationReport> report =
       replays::VerifyReplay(**replay, verify);
+  const bool is_as_recorded = report.ok() && !report->divergence.has_value() &&
+                              !report->rooms.has_value();
+  if (!is_as_recorded && !options.packs.empty()) {
+    const absl::Status status = CheckSameContents(**replay, *chosen);
+    if (!status.ok()) return status;
+  }
   if (!report.ok()) return report.status();
   Verified verified;
   verified.pack = (*replay)->metadata().pack;
@@ -440,9 +464,7 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   if (!verified.report.divergence.has_value()) return verified;
   verified.bracket = *verified.report.divergence;
   if (verify.pack != nullptr) {
-    const absl::Status status =
-        ExplainByPacks(**replay, *chosen, options, verify.progress, verified);
-    if (!status.ok()) return status;
+    ExplainByPacks(**replay, *chosen, options, verify.progress, verified);
   }
   if (options.finds_cause) {
     const absl::StatusOr<std::string> cause =
