@@ -45,6 +45,9 @@ TEST_F(ExpressionEvaluatorTest, ArithmeticIsDoneInOrderOfTheTree) {
   EXPECT_EQ(Ask("(5 + 6) * 10"), "110");
   EXPECT_EQ(Ask("7 / 2 - 0.5"), "3");
   EXPECT_EQ(Ask("-(2 - 5)"), "3");
+  // Of equals the left one comes first.
+  EXPECT_EQ(Ask("30 / 5 * 3"), "18");
+  EXPECT_EQ(Ask("10 - 4 - 3"), "3");
 }
 
 TEST_F(ExpressionEvaluatorTest, FunctionsAreWhatTheySay) {

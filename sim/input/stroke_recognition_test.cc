@@ -141,6 +141,25 @@ TEST(StrokeClassifierTest, IsTheLinearOneOfThePaper) {
   }
 }
 
+// Between the kinds, and near to either: it might be the other one.
+TEST(StrokeClassifierTest, WhatMightBeEitherIsNone) {
+  std::vector<StrokeClassifier::Example> examples;
+  for (const double value : {1.0, 3.0}) {
+    examples.push_back({.kind = 0, .features = {value}});
+    examples.push_back({.kind = 1, .features = {value + 6.0}});
+  }
+  const StrokeClassifier classifier = *StrokeClassifier::Train(2, examples);
+  for (const double value : {4.5, 5.5}) {
+    const RecognisedStroke found = classifier.Classify({value});
+    EXPECT_GT(found.probability, 0.8);
+    EXPECT_LT(found.probability, kStrokeProbabilityMin);
+    EXPECT_LT(found.distance_squared, 4.0);
+    EXPECT_EQ(classifier.Recognise({value}), std::nullopt) << value;
+  }
+  EXPECT_EQ(classifier.Recognise({2.0}), 0u);
+  EXPECT_EQ(classifier.Recognise({8.0}), 1u);
+}
+
 TEST(StrokeClassifierTest, NeedsTwoKindsAndTwoExamplesOfEach) {
   const std::vector<StrokeClassifier::Example> examples = {
       {.kind = 0}, {.kind = 0}, {.kind = 1}};

@@ -24,6 +24,14 @@ TEST(ScriptNumberTest, IntegersWrapAround) {
   EXPECT_EQ(RunBody("return math.fmod(math.mininteger, -1)"), "0");
 }
 
+TEST(ScriptNumberTest, OfEqualOperatorsTheLeftOneComesFirst) {
+  EXPECT_EQ(RunBody("return 30 / 5 * 3"), "18");
+  EXPECT_EQ(RunBody("return 10 - 4 - 3"), "3");
+  // A constant may be worked out when it is read; these can't be.
+  EXPECT_EQ(RunBody("local a, b, c = 30, 5, 3 return a / b * c"), "18");
+  EXPECT_EQ(RunBody("local a, b, c = 10, 4, 3 return a - b - c"), "3");
+}
+
 TEST(ScriptNumberTest, DivisionRoundsDownAndSaysItsLine) {
   EXPECT_EQ(RunBody("return -7 // 2"), "-4");
   EXPECT_EQ(RunBody("return -7 % 3"), "2");

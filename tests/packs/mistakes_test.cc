@@ -71,13 +71,15 @@ TEST(MistakesTest, EachIsToldAndTheGameGoesOn) {
       }
     }
   }
-  for (const std::string_view file : {"loops", "makes", "calls", "storms",
-                                      "fills", "spawns", "sorts", "throws"}) {
+  for (const std::string_view file :
+       {"loops", "makes", "calls", "storms", "fills", "spawns", "sorts",
+        "throws", "steps", "leaves", "halves", "around"}) {
     EXPECT_GE(by_file["scripts/" + std::string(file) + ".lua"], 1) << file;
   }
   for (const std::string_view kind :
        {"the budget of instructions is used up",
-        "the budget of bytes is used up", "stack overflow"}) {
+        "the budget of bytes is used up", "stack overflow", "going",
+        "a whole number", "more than 16 transitions"}) {
     EXPECT_GE(by_message[std::string(kind)], 1) << kind;
   }
   // Whoever listens has heard of all but those that wait yet.

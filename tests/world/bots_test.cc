@@ -261,6 +261,23 @@ TEST(BotsTest, DecisionBeyondItsBudgetIsNoneAndIsToldWithItsLine) {
   EXPECT_EQ(run.bots().error_count(), 1);
 }
 
+// It may be given many more instructions than it takes to make 4 MiB.
+TEST(BotsTest, DecisionThatMakesTooMuchIsNoneAndIsToldWithItsLine) {
+  BotRun run(PackWith(
+      {{.name = "a",
+        .body = "act.press('jump')\nif view.tick() == 1 then\n  local s = "
+                "('x'):rep(1000) while true do s = s .. s end\nend\n"
+                "bot.log('decided')",
+        .more = "every_ticks: 1 instructions_max: 1000000"}}));
+  run.Step(3);
+  EXPECT_THAT(run.Lines(),
+              ElementsAre("decided", "a.lua:4: the budget of bytes is used up",
+                          "decided"));
+  EXPECT_TRUE(run.log()[1].is_error);
+  EXPECT_THAT(run.frames()[1], IsEmpty());
+  EXPECT_EQ(run.bots().error_count(), 1);
+}
+
 TEST(BotsTest, MistakeGivesNoInputAndIsToldWithItsLine) {
   BotRun run(PackWith({{.name = "a",
                         .body = "act.press('jump')\nlocal x = nil + 1",

@@ -100,6 +100,35 @@ TEST(ConnectionsTest, ATypeIsWhoeverIsOfItOrExtendsIt) {
             "6 drum\n6 drum\n6 drum\n12 drum\n18 drum\n");
 }
 
+// Each puts a digit behind those that were there. Their own names would have
+// them the other way round, and so would the manifest.
+TEST(ConnectionsTest, AnybodysComeFirstThenThoseOfTypeNameAndObject) {
+  const auto digit = [](std::string_view name, std::string_view source,
+                        int number) {
+    return fmt::format(
+        "connections {{ name: \"{}\" {} event: \"beat\" then {{ set {{ "
+        "object: \"bob\" property: \"health.points\" to: "
+        "\"bob.health.points * 10 + {}\" }} }} }}\n",
+        name, source, number);
+  };
+  const auto world = WorldOf(Manifest(
+      {kPack,
+       "types { name: \"major\" timers { name: \"t\" event: \"beat\" delay_s: "
+       "0.2 } }\nobjects { name: \"zoe\" type: \"major\" }\n",
+       digit("a2", "source: \"zoe\"", 8), digit("a1", "source: \"zoe\"", 7),
+       digit("b2", "source_spawned: \"zoe\"", 6),
+       digit("b1", "source_spawned: \"zoe\"", 5),
+       digit("c2", "source_type: \"major\"", 4),
+       digit("c1", "source_type: \"major\"", 3),
+       digit("d2", "if: \"sender.type == 'major'\"", 2),
+       digit("d1", "if: \"sender.type == 'major'\"", 1)}));
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 20);
+  // Behind the 50 that he begins with.
+  EXPECT_EQ(ValueOf(*world, "components", "health", "bob", "points"),
+            FieldValue::OfInt64(5012345678));
+}
+
 TEST(ConnectionsTest, AllOfATypeAreReachedTypesByNameThenObjectsByNumber) {
   EXPECT_EQ(TargetsOf("call", "target_type: \"guard\""),
             "20 eve\n20 ada\n20 bob\n20 rat\n25 eve\n25 ada\n25 bob\n25 rat\n");

@@ -644,6 +644,7 @@ TEST(ScriptEventsWorldTest, ButtonsOfAllDevicesAreAsked) {
       if player.holds(1, name) then n = n + 1 end
       if player.presses(1, name) then n = n + 10 end
       if player.holds(0, name) then n = n + 100 end
+      if player.releases(1, name) then n = n + 1000 end
     end
     own.set('all.whole', n))");
   ASSERT_NE(world, nullptr);
@@ -658,6 +659,8 @@ TEST(ScriptEventsWorldTest, ButtonsOfAllDevicesAreAsked) {
   EXPECT_EQ(number(), 33u);
   world->Step(std::vector{held}, nullptr);
   EXPECT_EQ(number(), 3u);
+  world->Step(std::vector{InputFrame{.player = 1}}, nullptr);
+  EXPECT_EQ(number(), 3000u);
   world->Step(std::vector{InputFrame{.player = 1}}, nullptr);
   EXPECT_EQ(number(), 0u);
 }

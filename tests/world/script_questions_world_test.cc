@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -138,6 +139,31 @@ TEST(ScriptQuestionsWorldTest, DevicesThatAPackLacksAreMistakes) {
   }
 }
 
+// What a pack for a later version of the program would do.
+TEST(ScriptQuestionsWorldTest, FunctionThatIsNotThereIsToldWithItsLine) {
+  const auto world = WorldAsking("\n\nquery.teleport(vector())");
+  ASSERT_NE(world, nullptr);
+  StepTimes(*world, 1);
+  const std::vector<Event> mistakes = EventsOf(*world, "script_failed");
+  ASSERT_EQ(mistakes.size(), 1u);
+  bool has_line = false;
+  bool has_name = false;
+  for (const EventArgument& argument : mistakes.front().arguments) {
+    if (argument.name == IdOf("line")) {
+      has_line = true;
+      EXPECT_EQ(argument.value, FieldValue::OfInt64(4));
+    }
+    if (argument.name == IdOf("message")) {
+      has_name = true;
+      EXPECT_THAT(world->IdName(Id{argument.value.bits}),
+                  HasSubstr("(field 'teleport')"));
+    }
+  }
+  EXPECT_TRUE(has_line);
+  EXPECT_TRUE(has_name);
+  EXPECT_EQ(HitsOf(*world, "asker"), 0);
+}
+
 TEST(ScriptQuestionsWorldTest, RaysHitShapesExactly) {
   ExpectRuns(R"(
     local from, to = vector(0, 0.6, 0), vector(20, 0.6, 0)
@@ -192,6 +218,104 @@ TEST(ScriptQuestionsWorldTest, WhatIsNearSolidsIsFound) {
     assert((query.point(1) - vector(3, 0, 0)):length() < 1e-6)
     assert(math.abs(query.distance(1) - 3) < 1e-6)
     assert(query.closest(vector(0, 0, 0), 2) == 0)
+  )");
+}
+
+TEST(ScriptQuestionsWorldTest, QuestionsAreAboutWhomTheyName) {
+  ExpectRuns(R"(
+    local from, to = vector(0, 0.6, 0), vector(20, 0.6, 0)
+    local near, far = world.find('near'), world.find('far')
+    query.without(near)
+    assert(query.ray(from, to) == 1 and query.object(1) == far)
+    -- That held for one question.
+    assert(query.ray(from, to) == 1 and query.object(1) == near)
+    query.only(far)
+    assert(query.sweep(from, to, 0.5, true) == 1 and query.object(1) == far)
+    query.only(far)
+    assert(query.near(vector(2, 0, 0), 0.5, 0.6) == 0)
+    query.only(far)
+    assert(query.closest(vector(), 20) == 1 and query.object(1) == far)
+    assert(query.near(vector(2, 0, 0), 0.5, 0.6) == 1)
+    assert(not pcall(query.colliding))  -- it has no body
+    assert(not pcall(query.layer, 'nowhere'))
+    assert(query.ray(from, to, true) == 2)
+    query.layer('default')  -- that of all packs
+    assert(query.ray(from, to, true) == 2)
+  )");
+}
+
+// Names in another order than that of the manifest, so that each has its bit.
+TEST(ScriptQuestionsWorldTest, QuestionsAreAboutCollisionLayers) {
+  ExpectRuns(R"(
+    local from, to = vector(0, 0.6, 0), vector(20, 0.6, 0)
+    local wall, cloud = world.find('wall'), world.find('cloud')
+    if own.handle() == world.find('asker') then
+      assert(query.ray(from, to, true) == 4)
+      query.layer('walls')
+      assert(query.ray(from, to, true) == 1 and query.object(1) == wall)
+      query.layer('air')
+      assert(query.ray(from, to, true) == 1 and query.object(1) == cloud)
+      query.layer('walls')
+      query.layer('air')
+      assert(query.ray(from, to, true) == 2 and query.object(2) == cloud)
+      query.layer('shots')
+      assert(query.ray(from, to, true) == 0)
+      query.layer('default')
+      assert(query.ray(from, to, true) == 2)
+      assert(query.object(1) == world.find('near'))
+    else
+      query.colliding()
+      assert(query.ray(from, to, true) == 1 and query.object(1) == wall)
+      assert(query.ray(from, to, true) == 4)
+    end
+  )",
+             R"(
+collision_layers { name: "walls" }
+collision_layers { name: "shots" collides_with: "walls" }
+collision_layers { name: "air" }
+types { name: "wall" body { motion: MOTION_FIXED layers: "walls" shapes { sphere { radius: 1 } } } }
+types { name: "cloud" body { motion: MOTION_FIXED layers: "air" shapes { sphere { radius: 1 } } } }
+types {
+  name: "shot"
+  body { motion: MOTION_KINEMATIC layers: "shots" shapes { sphere { radius: 0.5 } } }
+  components { component: "marker" }
+  behaviours { file: "main.lua" }
+}
+objects { name: "wall" type: "wall" position { x: 13 } }
+objects { name: "cloud" type: "cloud" position { x: 16 } }
+objects { name: "shot" type: "shot" position { y: 30 } }
+)");
+}
+
+// Against a ball of radius 1 whose edge is 3 m away.
+TEST(ScriptQuestionsWorldTest, CapsulesCylindersAndConesAreAsked) {
+  ExpectRuns(R"(
+    local from, to = vector(), vector(20, 0, 0)
+    local function way(shape, turn)
+      assert(query.sweep_solid(from, to, shape, 0.5, 2, turn) == 1, shape)
+      assert(query.object(1) == world.find('near'))
+      return 20 * query.distance(1)
+    end
+    local function is(actual, expected)
+      assert(math.abs(actual - expected) < 0.01, tostring(actual))
+    end
+    local left, right = vector(0, 0, math.pi / 2), vector(0, 0, -math.pi / 2)
+    is(way('capsule'), 2.5)
+    is(way('capsule', right), 1.5)
+    is(way('cylinder'), 2.5)
+    is(way('cylinder', right), 2)
+    -- By its tip, three quarters of its height away, and by its base.
+    is(way('cone', right), 1.5)
+    is(way('cone', left), 2.5)
+    local at = vector(2, 0, 0)
+    assert(query.near_solid(at, 'capsule', 0.5, 2) == 0)
+    assert(query.near_solid(at, 'capsule', 0.5, 2, nil, 0.6) == 1)
+    is(query.distance(1), 0.5)
+    assert(query.near_solid(at, 'capsule', 0.5, 2, right) == 1)
+    assert(query.distance(1) < 0)
+    assert(not pcall(query.sweep_solid, from, to, 'hull', 0.5, 2))
+    assert(not pcall(query.sweep_solid, from, to, 'cone', 0.5, 0))
+    assert(not pcall(query.near_solid, vector(3e6, 0, 0), 'cone', 0.5, 2))
   )");
 }
 

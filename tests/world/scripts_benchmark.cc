@@ -6,6 +6,7 @@
 // in it, and one of Pong with its bots. Both moves end in the same digest of
 // their objects, which is checked.
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -157,6 +158,31 @@ void BM_EmptyWorld(benchmark::State& state) {
   StepAll(state, **world, 1);
 }
 BENCHMARK(BM_EmptyWorld);
+
+// What an empty world is held against: it is to make a million ticks a second.
+class Chain {
+ public:
+  virtual ~Chain() = default;
+  virtual uint64_t Next(uint64_t value) const = 0;
+};
+class MultiplyingChain final : public Chain {
+ public:
+  uint64_t Next(uint64_t value) const override {
+    return value * 6364136223846793005u + 1442695040888963407u;  // Knuth's
+  }
+};
+
+void BM_ThousandVirtualCalls(benchmark::State& state) {
+  const MultiplyingChain multiplying;
+  const Chain* chain = &multiplying;
+  benchmark::DoNotOptimize(chain);
+  uint64_t value = 1;
+  for (auto _ : state) {
+    for (int i = 0; i < 1000; ++i) value = chain->Next(value);
+    benchmark::DoNotOptimize(value);
+  }
+}
+BENCHMARK(BM_ThousandVirtualCalls);
 
 void BM_PongWithItsBots(benchmark::State& state) {
   const auto pack = replays::ReadPackFolder("sim/packs/pong");

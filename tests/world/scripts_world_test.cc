@@ -790,6 +790,50 @@ TEST(ScriptsWorldTest, TheLogIsBounded) {
   EXPECT_EQ(log->dropped_count(), 12000 - kLogLinesMax);
 }
 
+// The same game with a behaviour in C++ has the same tables, to the last bit;
+// what a script's game has beside them are texts that scripts could make.
+TEST(ScriptsWorldTest, TheStateIsThatOfANativeTwin) {
+  const auto world_of = [](std::string_view behaviour) {
+    PackArchive pack = PackOf(Manifest(
+        {kMarker, "types { name: 'counter' components { component: 'marker' } ",
+         behaviour,
+         " }\nobjects { name: 'counter' type: 'counter' grid { count_x: 70 } "
+         "}\n"}));
+    EXPECT_TRUE(pack.Add("count.lua",
+                         "return { update = function() own.set('marker.hits', "
+                         "own.get('marker.hits') + 1) end }")
+                    .ok());
+    auto world = CreateWorld(pack, 1);
+    EXPECT_TRUE(world.ok()) << world.status();
+    return world.ok() ? *std::move(world) : nullptr;
+  };
+  const auto scripted = world_of("behaviours { file: 'count.lua' }");
+  const auto native = world_of("behaviours { behaviour: 'testing_count' }");
+  ASSERT_NE(scripted, nullptr);
+  ASSERT_NE(native, nullptr);
+  StepTimes(*scripted, 50);
+  StepTimes(*native, 50);
+  EXPECT_EQ(HitsOf(*scripted, "counter_69"), 50);
+  const auto name_of = [](const State& state, TableIndex table) {
+    return std::pair(state.room_of(table).name,
+                     state.table(table).schema().name());
+  };
+  for (uint32_t i = 0; i < native->state().table_count(); ++i) {
+    const auto& [room, table] = name_of(native->state(), {i});
+    const auto twin = scripted->state().Find(room, table);
+    ASSERT_TRUE(twin.has_value()) << room << "." << table;
+    EXPECT_EQ(scripted->state().table(*twin).ComputeDigest(),
+              native->state().table({i}).ComputeDigest())
+        << room << "." << table;
+  }
+  for (uint32_t i = 0; i < scripted->state().table_count(); ++i) {
+    const auto& [room, table] = name_of(scripted->state(), {i});
+    if (native->state().Find(room, table).has_value()) continue;
+    EXPECT_EQ(scripted->state().table({i}).row_count(), 0u)
+        << room << "." << table;
+  }
+}
+
 TEST(ScriptsWorldTest, TheStateHasNoTableOfScripts) {
   const auto world = ScriptedWorld(std::string(kBusy));
   ASSERT_NE(world, nullptr);

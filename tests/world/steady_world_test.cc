@@ -18,6 +18,7 @@
 
 #include "fmt/format.h"
 #include "gtest/gtest.h"
+#include "replays/playing/pack_folder.h"
 #include "sim/bots/bot_players.h"
 #include "sim/input/input_frame.h"
 #include "sim/systems/navigation/testing_mesh_packs.h"
@@ -327,8 +328,8 @@ TEST_F(SteadyWorldTest, PlanSearchesUnderWayAllocatePagesAlone) {
   EXPECT_LE(allocations, more / 32 + 20);
 }
 
-// Scripts that read and write, in states, at steps that take time. What Lua
-// itself asks for is counted by sim/script's steady_call_test.
+// Scripts that read and write, in states, at steps that take time. Lua's own
+// memory is had by the operator, too.
 TEST_F(SteadyWorldTest, ScriptsThatMakeNothingAllocateNothing) {
   PackArchive pack = PackOf(Manifest({kMarker, R"(
 types {
@@ -369,6 +370,67 @@ return {
   StepTimes(**world, 200);
   EXPECT_TRUE(EventsOf(**world, "script_failed").empty());
   EXPECT_EQ(AllocationsOf(**world, 100), 0u);
+}
+
+// Vectors and strings go where those of earlier ticks were.
+TEST_F(SteadyWorldTest, ScriptsThatMakeVectorsAndStringsAllocateNothing) {
+  PackArchive pack = PackOf(Manifest({kMarker, R"(
+types {
+  name: "scripted"
+  components { component: "marker" }
+  behaviours { file: "a.lua" }
+}
+objects { name: "scripted" type: "scripted" grid { count_x: 100 } }
+)"}));
+  ASSERT_TRUE(pack.Add("a.lua", R"(
+return {
+  update = function()
+    local at = own.position()
+    for i = 1, 8 do at = at * 0.5 + vector(i, 0, at.z) end
+    own.move_to(at)
+    local text = "object " .. own.serial() .. " at " .. (world.tick() % 100 + 100)
+    if #text > 12 then own.set("marker.hits", own.get("marker.hits") + 1) end
+  end,
+}
+)")
+                  .ok());
+  auto world = CreateWorld(pack, 1);
+  ASSERT_TRUE(world.ok()) << world.status();
+  StepTimes(**world, 1000);
+  EXPECT_EQ(HitsOf(**world, "scripted_7"), 1000);
+  (*world)->DrainEvents();
+  EXPECT_EQ(AllocationsOf(**world, 500), 0u);
+}
+
+// The whole game, but for ticks in which something is told: the account of what
+// happened grows then.
+TEST_F(SteadyWorldTest, PongWithItsBotsAllocatesNothing) {
+  const auto pack = replays::ReadPackFolder("sim/packs/pong");
+  ASSERT_TRUE(pack.ok()) << pack.status();
+  auto world = CreateWorld(*pack, 1);
+  ASSERT_TRUE(world.ok()) << world.status();
+  const auto bots = BotPlayers::Create(**world, AllBots(**world));
+  ASSERT_TRUE(bots.ok()) << bots.status();
+  uint64_t untold = 0;
+  int quiet_ticks = 0;
+  int returns = 0;
+  for (int tick = 0; tick < 4800; ++tick) {
+    const std::vector<InputFrame> frames = (*bots)->Decide(**world);
+    const uint64_t before = allocation_count;
+    (*world)->Step(frames, nullptr);
+    const uint64_t all = allocation_count - before;
+    const std::vector<Event> events = (*world)->DrainEvents();
+    (*bots)->Hear(events);
+    if (tick < 3600) continue;
+    if (HasCome(events, "returned")) ++returns;
+    if (!events.empty()) continue;
+    untold += all;
+    ++quiet_ticks;
+  }
+  EXPECT_GT(quiet_ticks, 1000);
+  EXPECT_GT(returns, 3);
+  EXPECT_EQ(untold, 0u);
+  EXPECT_EQ((*bots)->error_count(), 0u);
 }
 
 // Bots at every device hold, push and let go of controls, of which each has a

@@ -54,9 +54,11 @@ TWINS = {
     "UpdateContext.End": _OF_THE_WORLD,
     "UpdateContext.tick": "world.tick",
     "UpdateContext.dt_s": "world.step",
-    "UpdateContext.device": "player.axis, player.holds, player.presses",
-    "UpdateContext.keyboard": "player.holds, player.presses",
-    "UpdateContext.mouse": "player.holds, player.presses, player.pointer, "
+    "UpdateContext.device": "player.axis, player.holds, player.presses, "
+                            "player.releases",
+    "UpdateContext.keyboard": "player.holds, player.presses, player.releases",
+    "UpdateContext.mouse": "player.holds, player.presses, player.releases, "
+                           "player.pointer, "
                            "player.mouse_motion, player.wheel",
     "UpdateContext.motion_sensor": "player.acceleration, player.turning",
     "UpdateContext.Touches": "player.touches, player.touch, player.touch_id, "
@@ -157,10 +159,13 @@ TWINS = {
     "PhysicsQueries.Look": _OF_THE_WORLD,
     "PhysicsQueries.CastRay": "query.ray",
     "PhysicsQueries.CastRayThrough": "query.ray",
-    "PhysicsQueries.CastSolid": "query.sweep, query.sweep_box",
-    "PhysicsQueries.CastSolidThrough": "query.sweep, query.sweep_box",
-    "PhysicsQueries.FindOverlaps": "query.near, query.near_box",
-    "PhysicsQueries.FindNear": "query.near, query.near_box",
+    "PhysicsQueries.CastSolid": "query.sweep, query.sweep_box, "
+                                "query.sweep_solid",
+    "PhysicsQueries.CastSolidThrough": "query.sweep, query.sweep_box, "
+                                       "query.sweep_solid",
+    "PhysicsQueries.FindOverlaps": "query.near, query.near_box, "
+                                   "query.near_solid",
+    "PhysicsQueries.FindNear": "query.near, query.near_box, query.near_solid",
     "PhysicsQueries.FindClosestPoint": "query.closest",
     "PhysicsQueries.CastRays": _IN_A_BATCH,
     "PhysicsQueries.CastSolids": _IN_A_BATCH,
@@ -200,12 +205,12 @@ TWINS = {
     "ObjectCriteria.test": "a script asks whom it has found, by other .get",
     "ObjectCriteria.except": "the object itself is never found",
     "ObjectCriteria.includes_dormant": "query.all",
-    "QueryFilter.layers": "a script asks whom it has found",
+    "QueryFilter.layers": "query.layer",
     "QueryFilter.includes_triggers": "query.ray",
     "QueryFilter.ignored": "the object itself is never hit",
-    "QueryFilter.ignored_too": "a script goes on to the next that is hit",
-    "QueryFilter.only": "a script asks whom it has found",
-    "QueryFilter.layers_of_asker": "a script asks whom it has found",
+    "QueryFilter.ignored_too": "query.without",
+    "QueryFilter.only": "query.only",
+    "QueryFilter.layers_of_asker": "query.colliding",
     "MotorChange.target": "own.motor",
     "MotorChange.impulse_max": "own.motor",
     "TimerStart.object": _OF_THE_CALL,
@@ -260,6 +265,7 @@ SCRIPTS_ONLY = {
     "player.is_down": "of the system of controls, Controls::Find",
     "player.went_down": "of the system of controls, Controls::Find",
     "player.went_up": "of the system of controls, Controls::Find",
+    "player.steps": "of the system of controls, Controls::Find",
     "state.go_to": "of scripts that have states",
     "state.name": "of scripts that have states",
     "state.step": "of scripts that have states",

@@ -4,21 +4,29 @@
 // Functions of scripts that ask what bodies are hit, by their exact shapes: the
 // part of `query` that is about shapes, points and surfaces.
 
+#include <array>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "sim/base/nearest_name.h"
 #include "sim/base/object_id.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 #include "sim/physics/definition/physics_bounds.h"
+#include "sim/physics/definition/physics_definition.h"
+#include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/definition/shape_definition.h"
 #include "sim/physics/queries/physics_queries.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_properties.h"
+#include "sim/world/components/object_rows.h"
+#include "sim/world/objects/world_parts.h"
 #include "sim/world/updates/world_queries.h"
 
 namespace reprise::sim {
@@ -35,12 +43,76 @@ absl::Status TooFar() {
   return absl::InvalidArgumentError("it is more than 2e6 m away");
 }
 
-// Which bodies argument `triggers` of the call asks for: never the object's
-// own.
+// Which bodies the call's question is about: what was said before it, and what
+// argument `triggers` says, but never the object's own.
 QueryFilter FilterOf(const ScriptCall& call, size_t triggers) {
+  ScriptPlace& place = PlaceOf(call);
+  QueryFilter filter =
+      std::exchange(place.filter, std::nullopt).value_or(QueryFilter{});
+  filter.includes_triggers = call.has(triggers) && call.boolean(triggers);
+  filter.ignored = place.context.object(place.object);
+  return filter;
+}
+
+// What is said of the call's next question.
+QueryFilter& NextFilter(const ScriptCall& call) {
+  std::optional<QueryFilter>& filter = PlaceOf(call).filter;
+  if (!filter.has_value()) filter.emplace();
+  return *filter;
+}
+
+// The object that argument 0 of the call is; kNoObject when it is gone.
+ObjectId ObjectOf(const ScriptCall& call) {
+  const WorldParts& parts = PlaceOf(call).context.parts();
+  const uint32_t row = parts.objects.RowOf(parts.state, call.handle(0));
+  if (row == kNoRow) return kNoObject;
+  return parts.state.table(parts.tables.objects.objects)
+      .Get<ObjectRow>(row)
+      .object;
+}
+
+absl::Status AskOnly(ScriptCall& call) {
+  const ObjectId object = ObjectOf(call);
+  if (object == kNoObject) {
+    return absl::InvalidArgumentError("the object is gone");
+  }
+  NextFilter(call).only = object;
+  return absl::OkStatus();
+}
+
+// One that is gone is in nobody's way.
+absl::Status AskWithout(ScriptCall& call) {
+  NextFilter(call).ignored_too = ObjectOf(call);
+  return absl::OkStatus();
+}
+
+absl::Status AskLayer(ScriptCall& call) {
+  std::vector<std::string_view> names;
+  for (const ScriptCollisionLayer& layer : PlaceOf(call).use.collision_layers) {
+    names.push_back(layer.name);
+    if (layer.name != call.string(0)) continue;
+    QueryFilter& filter = NextFilter(call);
+    if (filter.layers == QueryFilter{}.layers) filter.layers = 0;
+    filter.layers |= layer.layers;
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      ThereIsNo("collision layer", call.string(0), names));
+}
+
+absl::Status AskColliding(ScriptCall& call) {
   const ScriptPlace& place = PlaceOf(call);
-  return {.includes_triggers = call.has(triggers) && call.boolean(triggers),
-          .ignored = place.context.object(place.object)};
+  const WorldParts& parts = place.context.parts();
+  const BodyRow* const body =
+      FindBodyRow(parts, parts.state, place.context.object(place.object));
+  if (body == nullptr) {
+    return absl::InvalidArgumentError("the object has no body");
+  }
+  const PhysicsDefinition& physics = parts.definition.physics;
+  const BodyKind& kind = physics.kinds[body->kind];
+  NextFilter(call).layers_of_asker =
+      UnionFilter(kind, physics.shapes[kind.shape]).layers;
+  return absl::OkStatus();
 }
 
 // The turn that argument `index` of the call says; none where it is left out.
@@ -56,6 +128,26 @@ absl::StatusOr<Solid> BoxOf(Vector3 half_extents) {
     }
   }
   return BoxPrimitive{.half_extents_m = half_extents};
+}
+
+// The solid that stands along y, of which argument `shape` of the call says
+// what it is, and the next ones its radius and height.
+absl::StatusOr<Solid> StandingSolidOf(const ScriptCall& call, size_t shape) {
+  const double radius_m = call.number(shape + 1);
+  const double height_m = call.number(shape + 2);
+  const std::string_view name = call.string(shape);
+  if (name == "capsule") {
+    return CapsulePrimitive{.radius_m = radius_m, .height_m = height_m};
+  }
+  if (name == "cylinder") {
+    return CylinderPrimitive{.radius_m = radius_m, .height_m = height_m};
+  }
+  if (name == "cone") {
+    return ConePrimitive{.radius_m = radius_m, .height_m = height_m};
+  }
+  return absl::InvalidArgumentError(ThereIsNo(
+      "solid", name,
+      std::to_array<std::string_view>({"capsule", "cone", "cylinder"})));
 }
 
 // Keeps an answer, behind those that the question has.
@@ -139,6 +231,18 @@ absl::Status SweepBox(ScriptCall& call) {
                /*all=*/4);
 }
 
+absl::Status SweepSolid(ScriptCall& call) {
+  absl::StatusOr<Solid> solid = StandingSolidOf(call, 2);
+  if (!solid.ok()) return solid.status();
+  const absl::StatusOr<Quaternion> rotation = TurnOf(call, 5);
+  if (!rotation.ok()) return rotation.status();
+  return Sweep(call,
+               {.solid = *std::move(solid),
+                .way = {.from = call.vector(0), .to = call.vector(1)},
+                .rotation = *rotation},
+               /*all=*/6);
+}
+
 // The rest of a question for what is near a solid; `distance` is the argument
 // that says how near, `distance` + 1 whether triggers are meant.
 absl::Status Near(ScriptCall& call, const PlacedSolid& solid, size_t distance) {
@@ -170,6 +274,18 @@ absl::Status NearBox(ScriptCall& call) {
                .position = call.vector(0),
                .rotation = *rotation},
               /*distance=*/3);
+}
+
+absl::Status NearSolid(ScriptCall& call) {
+  absl::StatusOr<Solid> solid = StandingSolidOf(call, 1);
+  if (!solid.ok()) return solid.status();
+  const absl::StatusOr<Quaternion> rotation = TurnOf(call, 4);
+  if (!rotation.ok()) return rotation.status();
+  return Near(call,
+              {.solid = *std::move(solid),
+               .position = call.vector(0),
+               .rotation = *rotation},
+              /*distance=*/5);
 }
 
 absl::Status Closest(ScriptCall& call) {
@@ -217,9 +333,33 @@ void AddAnswers(ScriptFunctions& functions) {
                 });
 }
 
+// What is said before a question, and holds for that one alone.
+void AddFilters(ScriptFunctions& functions) {
+  functions.Add("query.only",
+                "Has the call's next question about bodies be about this one "
+                "alone.",
+                {ObjectParameter("which")}, {}, &AskOnly, "it is gone");
+  functions.Add("query.without",
+                "Has the call's next question about bodies leave this one out, "
+                "beside the object's own.",
+                {ObjectParameter("which; the last that is said counts")}, {},
+                &AskWithout);
+  functions.Add("query.layer",
+                "Has the call's next question about bodies be about those on a "
+                "collision layer, or on one of several that are said one after "
+                "the other.",
+                {TextParameter("layer", "a collision layer of the pack")}, {},
+                &AskLayer, "the pack has no such collision layer");
+  functions.Add("query.colliding",
+                "Has the call's next question about bodies be about those "
+                "whose layers collide with the object's own body.",
+                {}, {}, &AskColliding, "the object has no body");
+}
+
 }  // namespace
 
 void AddBodyFunctions(ScriptFunctions& functions) {
+  AddFilters(functions);
   const ScriptParameter from = VectorParameter("from", "its start", "m");
   const ScriptParameter to = VectorParameter("to", "its end", "m");
   const ScriptParameter radius =
@@ -259,6 +399,27 @@ void AddBodyFunctions(ScriptFunctions& functions) {
   functions.Add(
       "query.sweep_box", "Finds what a box touches on its way, near to far.",
       {from, to, half, rotation, all, triggers}, count, &SweepBox, box_fails);
+  const ScriptParameter shape =
+      TextParameter("shape", "\"capsule\", \"cylinder\" or \"cone\"");
+  const ScriptParameter height = NumberParameter(
+      "height", "along y; of a capsule between the centres of its caps", "m",
+      kSizeMinM, kSizeMaxM);
+  const std::string solid_fails =
+      fails + "; there is no such solid; it turns by more than 1e9 rad";
+  functions.Add(
+      "query.sweep_solid",
+      "Finds what a solid that stands along y touches on its way, near to far.",
+      {from, to, shape, radius, height, rotation, all, triggers}, count,
+      &SweepSolid, solid_fails);
+  functions.Add("query.near_solid",
+                "Finds what is near a solid that stands along y, by its exact "
+                "shape, in the order of creation.",
+                {VectorParameter("center",
+                                 "its centre; of a cone a quarter of "
+                                 "its height above its base",
+                                 "m"),
+                 shape, radius, height, rotation, distance, triggers},
+                near_count, &NearSolid, solid_fails);
   functions.Add("query.near",
                 "Finds what is near a ball, by its exact shape, in the order "
                 "of creation.",

@@ -50,14 +50,16 @@ absl::StatusOr<const Action*> FindAction(ScriptCall& call,
                                          const IsWanted& is_wanted) {
   absl::Status status = CheckPlayer(call);
   if (!status.ok()) return status;
-  std::vector<std::string_view> names;
   for (const Action& action : GrammarOf(call).actions) {
-    if (is_wanted(action)) names.push_back(action.name);
     if (action.name != call.string(1)) continue;
     if (is_wanted(action)) return &action;
     return absl::InvalidArgumentError(
         fmt::format("the action '{}' is no {}: it is {}", call.string(1),
                     wanted, KindOf(action)));
+  }
+  std::vector<std::string_view> names;
+  for (const Action& action : GrammarOf(call).actions) {
+    if (is_wanted(action)) names.push_back(action.name);
   }
   return absl::InvalidArgumentError(
       fmt::format("the pack has no {} '{}'{}", wanted, call.string(1),
@@ -114,6 +116,13 @@ absl::Status IsPressed(ScriptCall& call) {
   const absl::StatusOr<Held> held = FindHeld(call);
   if (!held.ok()) return held.status();
   call.Return(held->is_held && !held->was_held);
+  return absl::OkStatus();
+}
+
+absl::Status IsReleased(ScriptCall& call) {
+  const absl::StatusOr<Held> held = FindHeld(call);
+  if (!held.ok()) return held.status();
+  call.Return(!held->is_held && held->was_held);
   return absl::OkStatus();
 }
 
@@ -174,6 +183,10 @@ void AddPlayerFunctions(ScriptFunctions& functions) {
                 "Tells whether a player has pressed one in this tick.",
                 {player, action}, Gives(ScriptType::kBoolean, "whether"),
                 &IsPressed, fails);
+  functions.Add("player.releases",
+                "Tells whether a player has let go of one in this tick.",
+                {player, action}, Gives(ScriptType::kBoolean, "whether"),
+                &IsReleased, fails);
   const ScriptParameter control =
       TextParameter("control", "a control of the pack");
   const std::string none = "the pack has no such player or control";
@@ -208,6 +221,18 @@ void AddPlayerFunctions(ScriptFunctions& functions) {
       [](ScriptCall& call) {
         return ReturnControl(
             call, [](const ControlState& state) { return state.is_released; });
+      },
+      none);
+  functions.Add(
+      "player.steps", "Tells for how many steps a control has been down or up.",
+      {player, control},
+      Gives(ScriptType::kInteger,
+            "0 in the step in which it went down or up; from the beginning of "
+            "the game on where it never did"),
+      [](ScriptCall& call) {
+        return ReturnControl(call, [](const ControlState& state) {
+          return static_cast<int64_t>(state.steps);
+        });
       },
       none);
 }

@@ -43,10 +43,10 @@ Behaviour::Hooks HooksFor(const ScriptHooks& hooks, bool has_states) {
 
 }  // namespace
 
-ScriptBehaviour::ScriptBehaviour(std::string_view file,
-                                 ScriptDeclaration declaration,
-                                 const std::optional<ScriptHooks>& hooks,
-                                 std::optional<uint32_t> component)
+ScriptBehaviour::ScriptBehaviour(
+    std::string_view file, ScriptDeclaration declaration,
+    const std::optional<ScriptHooks>& hooks, std::optional<uint32_t> component,
+    std::vector<ScriptCollisionLayer> collision_layers)
     : declaration_(std::move(declaration)),
       hooks_(hooks.has_value() ? HooksFor(*hooks, component.has_value())
                                : Hooks{.before_physics = true,
@@ -59,7 +59,8 @@ ScriptBehaviour::ScriptBehaviour(std::string_view file,
            .reads_others = declaration_.reads_others,
            .queries = declaration_.queries,
            .marks_timelines = declaration_.marks_timelines,
-           .component = component} {
+           .component = component,
+           .collision_layers = std::move(collision_layers)} {
   hooks_.reads_others = declaration_.reads_others;
   hooks_.queries = declaration_.queries;
   hooks_.marks_timelines = declaration_.marks_timelines;

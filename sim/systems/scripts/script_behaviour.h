@@ -27,10 +27,11 @@ class ScriptBehaviour final : public Behaviour {
  public:
   // `hooks` are the file's in any machine: which of them there are counts;
   // nothing: any may come. `component` is that of ScriptRow, of a file with
-  // states.
+  // states. `collision_layers` are the pack's.
   ScriptBehaviour(std::string_view file, ScriptDeclaration declaration,
                   const std::optional<ScriptHooks>& hooks,
-                  std::optional<uint32_t> component);
+                  std::optional<uint32_t> component,
+                  std::vector<ScriptCollisionLayer> collision_layers);
 
   std::string_view help() const override { return declaration_.help; }
   std::vector<ParameterDeclaration> parameters() const override;

@@ -42,6 +42,23 @@
 namespace reprise::sim {
 namespace {
 
+// The collision layers of a pack with the bits that bodies have: "default" has
+// the first one, the others come in the order of their names.
+std::vector<ScriptCollisionLayer> CollisionLayersOf(const v1::Pack& pack) {
+  constexpr std::string_view kDefault = "default";
+  std::set<std::string> names;
+  for (const v1::CollisionLayer& layer : pack.collision_layers()) {
+    if (layer.name() != kDefault) names.insert(layer.name());
+  }
+  uint32_t bit = 1;
+  std::vector<ScriptCollisionLayer> layers = {
+      {.name = std::string(kDefault), .layers = bit}};
+  for (const std::string& name : names) {
+    layers.push_back({.name = name, .layers = bit <<= 1});
+  }
+  return layers;
+}
+
 // What a script names by strings, and where.
 constexpr auto kEventPlaces = std::to_array<ScriptArgumentPlace>({
     {"event", "post", 0},
@@ -78,12 +95,14 @@ constexpr auto kActionPlaces = std::to_array<ScriptArgumentPlace>({
     {"player", "axis", 1},
     {"player", "holds", 1},
     {"player", "presses", 1},
+    {"player", "releases", 1},
 });
 constexpr auto kControlPlaces = std::to_array<ScriptArgumentPlace>({
     {"player", "value", 1},
     {"player", "is_down", 1},
     {"player", "went_down", 1},
     {"player", "went_up", 1},
+    {"player", "steps", 1},
 });
 constexpr auto kParameterPlaces =
     std::to_array<ScriptArgumentPlace>({{"parameter", "get", 0}});
@@ -157,7 +176,7 @@ class ScriptCompiler final : public SystemCompiler {
         use.file(), *std::move(declaration),
         CanReload() ? std::nullopt
                     : std::optional(FindHooks(*machine_, use.file())),
-        component);
+        component, CollisionLayersOf(pack()));
   }
 
   void Finish() override {

@@ -14,6 +14,7 @@
 
 #include "sim/base/id.h"
 #include "sim/geometry/vector3.h"
+#include "sim/physics/queries/physics_queries.h"
 #include "sim/systems/scripts/script_event_types.h"
 #include "sim/systems/scripts/script_properties.h"
 #include "sim/systems/scripts/script_rows.h"
@@ -34,6 +35,12 @@ struct ScriptParameterValue {
   PropertyValue value;
 };
 
+// A collision layer of the pack, with its bit.
+struct ScriptCollisionLayer {
+  std::string name;
+  uint32_t layers = 0;
+};
+
 // A file as a type uses it.
 struct ScriptUse {
   std::string file;
@@ -43,6 +50,8 @@ struct ScriptUse {
   bool marks_timelines = false;
   // Of ScriptRow; a file without states has none.
   std::optional<uint32_t> component;
+  // Those that questions about bodies can name.
+  std::vector<ScriptCollisionLayer> collision_layers;
 };
 
 struct ScriptPlace {
@@ -62,6 +71,8 @@ struct ScriptPlace {
   std::optional<EventArguments> arguments = std::nullopt;
   std::vector<ObjectRequest::Setting> settings = {};
   std::vector<TimelineMark> marks = {};
+  // Which bodies its next question is about; every one where nothing is said.
+  std::optional<QueryFilter> filter = std::nullopt;
   // The answers to its last query; of those about bodies where they are hit,
   // too.
   std::vector<FoundObject> found = {};

@@ -1,6 +1,6 @@
 -- Counts the mistakes of the others, and makes new ones where they were.
 
-local kinds = { "loops", "makes", "calls", "storms", "fills", "spawns", "sorts", "throws", "steps" }
+local kinds = { "loops", "makes", "calls", "storms", "fills", "spawns", "sorts", "throws", "steps", "leaves", "halves", "around" }
 
 return {
   update = function()
