@@ -21,11 +21,18 @@
 namespace reprise::sim {
 namespace {
 
-// Has the clock follow the buttons of a player.
-void MoveClock(const WorldParts& parts, uint32_t player) {
+const InputFrame* FrameOf(std::span<const InputFrame> frames, uint32_t player) {
+  const auto found = std::ranges::find(frames, player, &InputFrame::player);
+  return found == frames.end() ? nullptr : &*found;
+}
+
+// Has the clock follow the buttons of a player, from tick to tick: it has to go
+// on while the game makes no step. REQUIRES: the frame isn't taken yet.
+void MoveClock(const WorldParts& parts, uint32_t player,
+               const InputFrame* frame) {
   const auto is_pressed = [&](const std::optional<DeviceButton>& button) {
-    return button.has_value() &&
-           IsPressed(parts.state, parts.tables.input, player, *button);
+    return frame != nullptr && button.has_value() && HoldsIn(*frame, *button) &&
+           !HoldsByNow(parts.state, parts.tables.input, player, *button);
   };
   const ClockDefinition& definition = parts.definition.clock;
   Table& clocks = parts.state.mutable_table(parts.tables.clocks);
@@ -46,14 +53,21 @@ void MoveClock(const WorldParts& parts, uint32_t player) {
 }  // namespace
 
 void TakeInputs(const WorldParts& parts, std::span<const InputFrame> frames) {
-  const Tick due =
-      parts.state.table(parts.tables.clocks).Get<GameClockRow>(0).game_tick;
   const InputGrammar& grammar = parts.definition.info.inputs;
   for (uint32_t player = 0; player < grammar.player_count; ++player) {
-    const auto found = std::ranges::find(frames, player, &InputFrame::player);
-    const InputFrame* const frame = found == frames.end() ? nullptr : &*found;
-    TakeDevices(parts.tables.input, player, frame, parts.state);
-    MoveClock(parts, player);
+    MoveClock(parts, player, FrameOf(frames, player));
+  }
+  GameClockRow clock =
+      parts.state.table(parts.tables.clocks).Get<GameClockRow>(0);
+  const Tick due = clock.game_tick;
+  const bool has_step = Advance(clock) > 0;
+  for (uint32_t player = 0; player < grammar.player_count; ++player) {
+    const InputFrame* const frame = FrameOf(frames, player);
+    if (has_step) {
+      TakeDevices(parts.tables.input, player, frame, parts.state);
+    } else if (frame != nullptr) {
+      GatherDevices(parts.tables.input, player, *frame, parts.state);
+    }
     if (frame == nullptr) continue;
     if (!frame->activity.text.empty()) {
       for (const Action& action : grammar.actions) {
@@ -68,6 +82,13 @@ void TakeInputs(const WorldParts& parts, std::span<const InputFrame> frames) {
     }
   }
   parts.router->Settle();
+}
+
+void GoOnWithInputs(const WorldParts& parts) {
+  const uint32_t count = parts.definition.info.inputs.player_count;
+  for (uint32_t player = 0; player < count; ++player) {
+    TakeDevices(parts.tables.input, player, nullptr, parts.state);
+  }
 }
 
 }  // namespace reprise::sim

@@ -15,9 +15,12 @@
 namespace reprise::sim {
 
 // Takes the frames of a tick; a player without one holds the device as it was.
-// Commands wait for the next step of the game, but those that a system takes.
-// REQUIRES: the frames are valid.
+// Commands, texts and what is done with devices wait for the next step of the
+// game, but commands that a system takes. REQUIRES: the frames are valid.
 void TakeInputs(const WorldParts& parts, std::span<const InputFrame> frames);
+
+// Goes on to another step of the same tick: what the first one found is over.
+void GoOnWithInputs(const WorldParts& parts);
 
 }  // namespace reprise::sim
 

@@ -182,6 +182,7 @@ void World::Step(std::span<const InputFrame> frames, PhaseObserver* observer) {
   const uint32_t steps = Advance(clock);
   state_.mutable_table(tables_.clocks).Mutable<GameClockRow>(0) = clock;
   for (uint32_t step = 0; step < steps; ++step) {
+    if (step > 0) Write("inputs", [this] { GoOnWithInputs(parts_); });
     StepGame(observer);
     ++game_tick_;
   }

@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves on worlds made from data what controls are made of devices: the four
-// states of a button, contexts that capture, what players bind anew, and that
-// the order in which players' frames arrive is nothing.
+// states of a button, contexts that capture, what players bind anew, that the
+// order in which players' frames arrive is nothing, what becomes of taps,
+// motion and fingers when the game goes slower or faster than its ticks, and
+// which rows no snapshot can have.
 
 #include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "fmt/format.h"
@@ -301,6 +305,145 @@ TEST(WorldControlsTest, PlayersBindOtherActionsOfTheKind) {
     EXPECT_EQ(StepWith(*world, {again}), "rebind");
     EXPECT_EQ(StepWith(*world, {}), "rebind_refused");
   }
+}
+
+std::string ClockAt(int numerator, int denominator) {
+  return fmt::format("clock {{ rate {{ numerator: {} denominator: {} }} }}\n",
+                     numerator, denominator);
+}
+
+// What happens when `jump` is held at the ticks of `story` that say `d` and not
+// held at the others.
+std::string StoryAtRate(std::string_view pack, int numerator, int denominator,
+                        std::string_view story) {
+  const auto world = WorldOf(Manifest({ClockAt(numerator, denominator), pack}));
+  std::string told;
+  for (const char each : story) {
+    const std::string now = StepWith(*world, {Holding(0, each == 'd' ? 1 : 0)});
+    if (!told.empty() && !now.empty()) told += " ";
+    told += now;
+  }
+  return told;
+}
+
+TEST(ControlRatesTest, TapIsOnePressAtAnyRate) {
+  for (const auto& [numerator, denominator] :
+       {std::pair(1, 4), std::pair(1, 2), std::pair(1, 1), std::pair(3, 2),
+        std::pair(2, 1), std::pair(3, 1)}) {
+    EXPECT_EQ(StoryAtRate(kArcade, numerator, denominator, "d..........."),
+              "jumped landed")
+        << numerator << "/" << denominator;
+  }
+}
+
+// Windows are steps of the game: 12 of them in the pack's 0.2 s.
+TEST(ControlRatesTest, DoubleTapsAreWithinStepsOfTheGame) {
+  for (const auto& [numerator, denominator, story] :
+       {std::tuple(1, 4, "jumped landed dashed jumped landed"),
+        std::tuple(1, 2, "jumped landed dashed jumped landed"),
+        std::tuple(1, 1, "jumped landed dashed jumped landed"),
+        std::tuple(2, 1, "jumped landed jumped landed"),
+        std::tuple(3, 1, "jumped landed jumped landed")}) {
+    EXPECT_EQ(
+        StoryAtRate(kArcade, numerator, denominator, "d.......d.........."),
+        story)
+        << numerator << "/" << denominator;
+  }
+  // Both between two steps.
+  EXPECT_EQ(StoryAtRate(kArcade, 1, 4, "d.d................."),
+            "jumped landed dashed jumped landed");
+}
+
+constexpr std::string_view kHands = R"(
+events { name: "both" }
+players {
+  actions { name: "left" button: 0 }
+  actions { name: "right" button: 1 }
+  actions { name: "look" mouse_motion {} }
+  actions { name: "finger" touch {} }
+}
+controls {
+  controls { name: "left" } controls { name: "right" }
+  controls { name: "both" pressed_event: "both" chord { controls: "left" controls: "right" within_s: 0.05 } }
+  controls { name: "view" kind: KIND_STICK }
+  controls { name: "move" kind: KIND_STICK }
+  contexts { name: "play"
+    bindings { name: "left" control: "left" button { action: "left" } }
+    bindings { name: "right" control: "right" button { action: "right" } }
+    bindings { name: "view" control: "view" mouse { counts: 30000 } }
+    bindings { name: "move" control: "move" touch_stick { } } }
+}
+)";
+
+// Three steps are the window.
+TEST(ControlRatesTest, ChordsAreWithinStepsOfTheGame) {
+  for (const auto& [numerator, denominator, apart, is_chord] :
+       {std::tuple(1, 4, 3, true), std::tuple(1, 2, 4, true),
+        std::tuple(1, 2, 8, false), std::tuple(1, 1, 3, true),
+        std::tuple(1, 1, 4, false), std::tuple(2, 1, 1, true),
+        std::tuple(2, 1, 2, false)}) {
+    const auto world =
+        WorldOf(Manifest({ClockAt(numerator, denominator), kHands}));
+    std::string story;
+    for (int tick = 0; tick < apart + 8; ++tick) {
+      story += StepWith(*world, {Holding(0, tick < apart ? 1 : 3)});
+    }
+    EXPECT_EQ(story, is_chord ? "both" : "")
+        << numerator << "/" << denominator << ", " << apart << " ticks apart";
+  }
+}
+
+// In each step a control has what was moved since the step before: in ticks
+// that make several steps the first one has it all.
+TEST(ControlRatesTest, MotionIsThatSinceTheStepBefore) {
+  const auto moved = [](int numerator, int denominator, int ticks) {
+    const auto world =
+        WorldOf(Manifest({ClockAt(numerator, denominator), kHands}));
+    std::vector<int> values;
+    InputFrame frame = {.player = 0};
+    frame.activity.mouse_x = 300;
+    for (int tick = 0; tick < ticks; ++tick) {
+      StepWith(*world, {frame});
+      const double x = RowOf(*world, 0, "view").x;
+      values.push_back(static_cast<int>(x * 30000.0 + 0.5));
+    }
+    return values;
+  };
+  EXPECT_EQ(moved(1, 1, 3), (std::vector<int>{300, 300, 300}));
+  EXPECT_EQ(moved(1, 3, 6), (std::vector<int>{0, 0, 900, 900, 900, 900}));
+  EXPECT_EQ(moved(2, 1, 3), (std::vector<int>{0, 0, 0}));
+  // One step, then two.
+  EXPECT_EQ(moved(3, 2, 4), (std::vector<int>{300, 0, 300, 0}));
+}
+
+TEST(ControlRatesTest, FingerThatCameBetweenStepsMovesTheStick) {
+  for (const auto& [numerator, denominator] :
+       {std::pair(1, 4), std::pair(1, 2), std::pair(1, 1), std::pair(2, 1)}) {
+    const auto world =
+        WorldOf(Manifest({ClockAt(numerator, denominator), kHands}));
+    InputFrame frame = {.player = 0};
+    frame.device.touches = {{.id = 1, .x = 30000, .y = 30000}};
+    for (int tick = 0; tick < 4; ++tick) StepWith(*world, {frame});
+    frame.device.touches = {{.id = 1, .x = 60000, .y = 30000}};
+    for (int tick = 0; tick < 4; ++tick) StepWith(*world, {frame});
+    EXPECT_NEAR(RowOf(*world, 0, "move").x, 1.0, 1e-12)
+        << numerator << "/" << denominator;
+  }
+}
+
+// No control hears of anything in a pause; what was pressed in it is pressed
+// behind it.
+TEST(ControlRatesTest, ControlsStandStillInAPause) {
+  const auto world = WorldOf(Manifest(
+      {kArcade, "clock { action_pause: \"button_b\" paused: true }\n"}));
+  EXPECT_EQ(StepWith(*world, {Holding(0, 1)}), "");
+  EXPECT_EQ(StepWith(*world, {Holding(0, 0)}), "");
+  InputFrame menu = {.player = 0};
+  menu.commands = {Named("menu")};
+  EXPECT_EQ(StepWith(*world, {menu}), "");
+  EXPECT_EQ(RowOf(*world, 0, "jump").is_down, 0u);
+  EXPECT_EQ(StepWith(*world, {Holding(0, 2)}), "menu jumped punched");
+  EXPECT_EQ(StepWith(*world, {}), "landed");
 }
 
 // Frames of random devices, three players a tick.

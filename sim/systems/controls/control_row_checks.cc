@@ -3,6 +3,7 @@
 
 #include "sim/systems/controls/control_row_checks.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -25,15 +26,21 @@ absl::Status Impossible(std::string_view table, uint32_t row) {
 
 bool IsValue(double value) { return value >= -1.0 && value <= 1.0; }
 
-bool IsControl(const ControlRow& row) {
+// Whether something can have happened in that step; 0 is also never.
+bool IsPast(Tick step, Tick now) { return step == 0 || step < now; }
+
+bool IsControl(const ControlRow& row, Tick now) {
   return IsValue(row.x) && IsValue(row.y) && row.is_down <= 1 &&
-         row.was_down <= 1;
+         row.was_down <= 1 && IsPast(row.changed_at, now);
 }
 
 bool IsContext(const ContextRow& row) { return row.is_enabled <= 1; }
 
-bool IsPattern(const PatternRow& row) {
-  return row.direction <= static_cast<uint64_t>(StickDirection::kDownRight);
+bool IsPattern(const PatternRow& row, Tick now) {
+  return row.direction <= static_cast<uint64_t>(StickDirection::kDownRight) &&
+         IsPast(row.direction_since, now) &&
+         std::ranges::all_of(row.done,
+                             [now](uint64_t done) { return done <= now; });
 }
 
 // Whether the actions are of the kind that the binding reads.
@@ -85,7 +92,7 @@ std::vector<Id> NamesOf(const Definitions& definitions) {
 }
 
 absl::Status CheckFingers(const ControlsDefinition& definition,
-                          uint32_t player_count, const Table& table) {
+                          uint32_t player_count, Tick now, const Table& table) {
   for (uint32_t row = 0; row < table.row_count(); ++row) {
     const auto& finger = table.Get<FingerRow>(row);
     const uint32_t binding = definition.FindBinding(finger.binding);
@@ -98,7 +105,7 @@ absl::Status CheckFingers(const ControlsDefinition& definition,
                  : finger.distance == 0.0;
     if (binding == kNoIndex || finger.player >= player_count ||
         !definition.bindings[binding].follows_touches() || !is_distance ||
-        finger.x > kViewEdge || finger.y > kViewEdge) {
+        finger.x > kViewEdge || finger.y > kViewEdge || finger.began >= now) {
       return Impossible(FingerRow::kTable, row);
     }
   }
@@ -139,12 +146,14 @@ absl::Status CheckStrokes(const ControlsDefinition& definition,
 }  // namespace
 
 absl::Status CheckControlRows(const ControlsDefinition& definition,
-                              const InputGrammar& grammar,
+                              const InputGrammar& grammar, Tick now,
                               const ControlTables& tables) {
   const uint32_t players = grammar.player_count;
   absl::Status status = CheckRowOfEach<ControlRow, &ControlRow::control>(
       tables.controls, players, NamesOf(definition.controls),
-      [](size_t /*index*/, const ControlRow& row) { return IsControl(row); });
+      [now](size_t /*index*/, const ControlRow& row) {
+        return IsControl(row, now);
+      });
   if (!status.ok()) return status;
   status = CheckRowOfEach<ContextRow, &ContextRow::context>(
       tables.contexts, players, NamesOf(definition.contexts),
@@ -162,9 +171,11 @@ absl::Status CheckControlRows(const ControlsDefinition& definition,
   }
   status = CheckRowOfEach<PatternRow, &PatternRow::control>(
       tables.patterns, players, patterns,
-      [](size_t /*index*/, const PatternRow& row) { return IsPattern(row); });
+      [now](size_t /*index*/, const PatternRow& row) {
+        return IsPattern(row, now);
+      });
   if (!status.ok()) return status;
-  status = CheckFingers(definition, players, tables.fingers);
+  status = CheckFingers(definition, players, now, tables.fingers);
   if (!status.ok()) return status;
   return CheckStrokes(definition, tables);
 }

@@ -7,6 +7,7 @@
 #define REPRISE_SIM_SYSTEMS_CONTROLS_CONTROL_ROW_CHECKS_H_
 
 #include "absl/status/status.h"
+#include "sim/base/tick.h"
 #include "sim/input/input_grammar.h"
 #include "sim/state/table.h"
 
@@ -23,9 +24,10 @@ struct ControlTables {
   const Table& strokes;
 };
 
-// OK, or DATA_LOSS that names the table.
+// OK, or DATA_LOSS that names the table. `now` is the step of the game that
+// comes next: nothing has happened in it or later.
 absl::Status CheckControlRows(const ControlsDefinition& definition,
-                              const InputGrammar& grammar,
+                              const InputGrammar& grammar, Tick now,
                               const ControlTables& tables);
 
 }  // namespace reprise::sim

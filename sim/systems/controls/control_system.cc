@@ -24,6 +24,7 @@
 #include "sim/world/events/event_router.h"
 #include "sim/world/events/waiting_events.h"
 #include "sim/world/systems/systems.h"
+#include "sim/world/time/game_clock.h"
 
 namespace reprise::sim {
 namespace {
@@ -169,7 +170,9 @@ void Controls::Initialize() {
 }
 
 absl::Status Controls::CheckRows(const State& snapshot) const {
-  return CheckControlRows(definition_, parts().definition.info.inputs,
+  const Tick now =
+      snapshot.table(parts().tables.clocks).Get<GameClockRow>(0).game_tick;
+  return CheckControlRows(definition_, parts().definition.info.inputs, now,
                           {.controls = snapshot.table(index(kControlTable)),
                            .contexts = snapshot.table(index(kContextTable)),
                            .bindings = snapshot.table(index(kBindingTable)),

@@ -112,7 +112,7 @@ void AddTouches(ScriptFunctions& functions, const ScriptParameter& player,
                 {player},
                 Gives(ScriptType::kInteger,
                       "how many, ascending by their numbers; those that are "
-                      "lifted in this tick included"),
+                      "lifted in this step included"),
                 &Touches, fails);
   const ScriptParameter index =
       IntegerParameter("index", "from 1", "", 1, kTouchesMax);
@@ -155,12 +155,13 @@ void AddDeviceFunctions(ScriptFunctions& functions) {
       Gives(ScriptType::kVector, "x and y from the left upper corner, 0 to 1"),
       &Pointer, fails);
   functions.Add("player.mouse_motion",
-                "Tells how far a player has moved the mouse for this tick.",
+                "Tells how far a player has moved the mouse since the step "
+                "before.",
                 {player}, Gives(ScriptType::kVector, "x and y, in its counts"),
                 &MouseMotion, fails);
   functions.Add("player.wheel",
-                "Tells how far a player has turned the mouse's wheel for this "
-                "tick.",
+                "Tells how far a player has turned the mouse's wheel since the "
+                "step before.",
                 {player}, Gives(ScriptType::kVector, "x and y, in its steps"),
                 &Wheel, fails);
   functions.Add(

@@ -77,7 +77,7 @@ absl::Status Axis(ScriptCall& call) {
   return absl::OkStatus();
 }
 
-// A button as it is, and as it was a tick before.
+// A button as it is, and as it was a step before.
 struct Held {
   bool is_held = false;
   bool was_held = false;
@@ -180,7 +180,7 @@ void AddPlayerFunctions(ScriptFunctions& functions) {
       "Tells whether a player holds a button, a key or a button of the mouse.",
       {player, action}, Gives(ScriptType::kBoolean, "whether"), &IsHeld, fails);
   functions.Add("player.presses",
-                "Tells whether a player has pressed one in this tick.",
+                "Tells whether a player has pressed one since the step before.",
                 {player, action}, Gives(ScriptType::kBoolean, "whether"),
                 &IsPressed, fails);
   functions.Add("player.releases",

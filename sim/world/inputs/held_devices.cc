@@ -5,139 +5,365 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
 
+#include "sim/base/check.h"
 #include "sim/state/table.h"
+#include "sim/world/components/sorted_rows.h"
 #include "sim/world/inputs/input_rows.h"
+#include "sim/world/inputs/waiting_buttons.h"
+#include "sim/world/inputs/waiting_touches.h"
 
 namespace reprise::sim {
 namespace {
 
-// Changes the row of a player where it changes: a page that isn't written keeps
-// its digest.
-template <typename Row, typename Change>
-void ChangeRow(uint32_t player, const Change& change, Table& table) {
-  const Row& old = table.Get<Row>(player);
-  Row row = old;
-  change(row);
-  if (row != old) table.Mutable<Row>(player) = row;
+// Each of these is for one kind of row, of which `found` is as the last step
+// found it and `waiting` what waits:
+// - Quiet(found) is what waits when nothing does;
+// - Gather(found, frame, waiting) adds a frame;
+// - Find(waiting, found) goes on by a step.
+
+DeviceRow Quiet(const DeviceRow& found) {
+  DeviceRow waiting = found;
+  waiting.buttons_before = 0;
+  return waiting;
 }
 
-// Each takes what a player's frame says from this tick on; without a frame
-// (null) what is held stays, and what was done at the last tick is over.
-
-void TakeDevice(uint32_t player, const InputFrame* frame, Table& devices) {
-  const auto take = [frame](DeviceRow& row) {
-    row.buttons_before = row.buttons;
-    if (frame == nullptr) return;
-    row.buttons = frame->device.buttons;
-    row.axes = frame->device.axes;
-  };
-  ChangeRow<DeviceRow>(player, take, devices);
+KeyboardRow Quiet(const KeyboardRow& found) {
+  KeyboardRow waiting = found;
+  waiting.keys_before = {};
+  return waiting;
 }
 
-void TakeKeyboard(uint32_t player, const InputFrame* frame, Table& keyboards) {
-  const auto take = [frame](KeyboardRow& row) {
-    row.keys_before = row.keys;
-    if (frame != nullptr) row.keys = frame->device.keys;
-  };
-  ChangeRow<KeyboardRow>(player, take, keyboards);
+MouseRow Quiet(const MouseRow& found) {
+  return {.player = found.player,
+          .buttons = found.buttons,
+          .x = found.x,
+          .y = found.y};
 }
 
-void TakeMouse(uint32_t player, const InputFrame* frame, Table& mice) {
-  const auto take = [frame](MouseRow& row) {
-    row.buttons_before = row.buttons;
-    if (frame != nullptr) {
-      row.buttons = frame->device.mouse.buttons;
-      row.x = frame->device.mouse.x;
-      row.y = frame->device.mouse.y;
+MotionSensorRow Quiet(const MotionSensorRow& found) { return found; }
+
+template <typename Word>
+void GatherWord(Word found, Word held, Word& waiting, Word& again) {
+  WaitingButtons<Word> buttons = {.held = waiting, .again = again};
+  GatherButtons({.now = found}, held, buttons);
+  waiting = buttons.held;
+  again = buttons.again;
+}
+
+template <typename Word>
+void FindWord(Word waiting, Word& again, Word& now, Word& before) {
+  WaitingButtons<Word> buttons = {.held = waiting, .again = again};
+  FoundButtons<Word> found = {.now = now, .before = before};
+  FindButtons(buttons, found);
+  again = buttons.again;
+  now = found.now;
+  before = found.before;
+}
+
+void Gather(const DeviceRow& found, const InputFrame& frame,
+            DeviceRow& waiting) {
+  GatherWord(found.buttons, frame.device.buttons, waiting.buttons,
+             waiting.buttons_before);
+  waiting.axes = frame.device.axes;
+}
+
+void Find(DeviceRow& waiting, DeviceRow& found) {
+  FindWord(waiting.buttons, waiting.buttons_before, found.buttons,
+           found.buttons_before);
+  found.axes = waiting.axes;
+}
+
+void Gather(const KeyboardRow& found, const InputFrame& frame,
+            KeyboardRow& waiting) {
+  for (size_t i = 0; i < found.keys.bits.size(); ++i) {
+    GatherWord(found.keys.bits[i], frame.device.keys.bits[i],
+               waiting.keys.bits[i], waiting.keys_before.bits[i]);
+  }
+}
+
+void Find(KeyboardRow& waiting, KeyboardRow& found) {
+  for (size_t i = 0; i < found.keys.bits.size(); ++i) {
+    FindWord(waiting.keys.bits[i], waiting.keys_before.bits[i],
+             found.keys.bits[i], found.keys_before.bits[i]);
+  }
+}
+
+// As far as a row can say: what moves on behind that is at its end.
+int32_t Sum(int32_t moved, int16_t by) {
+  return static_cast<int32_t>(
+      std::clamp<int64_t>(int64_t{moved} + by, -INT32_MAX, INT32_MAX));
+}
+
+void Gather(const MouseRow& found, const InputFrame& frame, MouseRow& waiting) {
+  const MouseState& mouse = frame.device.mouse;
+  const DeviceActivity& activity = frame.activity;
+  GatherWord(found.buttons, mouse.buttons, waiting.buttons,
+             waiting.buttons_before);
+  waiting.x = mouse.x;
+  waiting.y = mouse.y;
+  waiting.moved_x = Sum(waiting.moved_x, activity.mouse_x);
+  waiting.moved_y = Sum(waiting.moved_y, activity.mouse_y);
+  waiting.wheel_x = Sum(waiting.wheel_x, activity.wheel_x);
+  waiting.wheel_y = Sum(waiting.wheel_y, activity.wheel_y);
+}
+
+void Find(MouseRow& waiting, MouseRow& found) {
+  MouseRow next = waiting;
+  next.player = found.player;
+  next.buttons = found.buttons;
+  next.buttons_before = found.buttons_before;
+  FindWord(waiting.buttons, waiting.buttons_before, next.buttons,
+           next.buttons_before);
+  found = next;
+  waiting.moved_x = 0;
+  waiting.moved_y = 0;
+  waiting.wheel_x = 0;
+  waiting.wheel_y = 0;
+}
+
+void Gather(const MotionSensorRow& /*found*/, const InputFrame& frame,
+            MotionSensorRow& waiting) {
+  const MotionSensorState& sensor = frame.device.motion_sensor;
+  waiting.acceleration = sensor.acceleration_mm_s2;
+  waiting.angular_velocity = sensor.angular_velocity_mrad_s;
+}
+
+void Find(MotionSensorRow& waiting, MotionSensorRow& found) {
+  found.acceleration = waiting.acceleration;
+  found.angular_velocity = waiting.angular_velocity;
+}
+
+// Changes a row where it changes: a page that isn't written keeps its digest.
+template <typename Row>
+void KeepRow(const Row& value, uint32_t row, Table& table) {
+  if (table.Get<Row>(row) != value) table.Mutable<Row>(row) = value;
+}
+
+// The row of what waits of a player; nullopt where nothing does.
+std::optional<uint32_t> WaitingRow(const Table& table, uint32_t player) {
+  const uint32_t count = table.row_count();
+  // Mostly nobody's does. Players are the only key.
+  if (count == 0 || table.Get<DeviceRow>(count - 1).player < kPlayersMax) {
+    return std::nullopt;
+  }
+  return FindRow(table, std::array{WaitingPlayer(player)});
+}
+
+// What a step found of one kind of row, and what waits of it.
+template <typename Row>
+class RowPair {
+ public:
+  RowPair(Table* table, uint32_t player, std::optional<uint32_t> waiting_row)
+      : table_(table), player_(player) {
+    if (table == nullptr) return;
+    found_ = table->Get<Row>(player);
+    has_waiting_row_ = waiting_row.has_value();
+    waiting_ = has_waiting_row_ ? table->Get<Row>(*waiting_row) : Quiet(found_);
+    waiting_.player = player;
+  }
+
+  void GatherFrame(const InputFrame& frame) {
+    if (table_ != nullptr) Gather(found_, frame, waiting_);
+  }
+  void FindStep() {
+    if (table_ != nullptr) Find(waiting_, found_);
+  }
+  bool waits() const { return table_ != nullptr && waiting_ != Quiet(found_); }
+
+  void Keep(bool waits) {
+    if (table_ == nullptr) return;
+    KeepRow(found_, player_, *table_);
+    if (!waits && !has_waiting_row_) return;
+    waiting_.player = WaitingPlayer(player_);
+    const uint32_t row = table_->LowerBound(std::array{waiting_.player});
+    if (!waits) {
+      table_->EraseRange(row, 1);
+      return;
     }
-    const DeviceActivity activity =
-        frame == nullptr ? DeviceActivity{} : frame->activity;
-    row.moved_x = activity.mouse_x;
-    row.moved_y = activity.mouse_y;
-    row.wheel_x = activity.wheel_x;
-    row.wheel_y = activity.wheel_y;
-  };
-  ChangeRow<MouseRow>(player, take, mice);
-}
-
-void TakeMotion(uint32_t player, const InputFrame* frame, Table& sensors) {
-  if (frame == nullptr) return;
-  const auto take = [frame](MotionSensorRow& row) {
-    row.acceleration = frame->device.motion_sensor.acceleration_mm_s2;
-    row.angular_velocity = frame->device.motion_sensor.angular_velocity_mrad_s;
-  };
-  ChangeRow<MotionSensorRow>(player, take, sensors);
-}
-
-// The rows of a player's touches after `held`, those that had not ended; null:
-// they stay.
-std::vector<TouchRow> NextTouches(uint32_t player,
-                                  const std::vector<TouchRow>& held,
-                                  const std::vector<Touch>* touches) {
-  std::vector<TouchRow> rows = held;
-  for (TouchRow& row : rows) {
-    row.phase = touches == nullptr ? TouchPhase::kHeld : TouchPhase::kEnded;
+    if (!has_waiting_row_) table_->Insert(row);
+    KeepRow(waiting_, row, *table_);
   }
-  if (touches == nullptr) return rows;
-  for (const Touch& touch : *touches) {
-    const auto row = std::ranges::lower_bound(rows, uint64_t{touch.id}, {},
-                                              &TouchRow::touch);
-    const bool is_held = row != rows.end() && row->touch == touch.id;
-    const TouchRow next = {
-        .player = player,
-        .touch = touch.id,
-        .phase = is_held ? TouchPhase::kHeld : TouchPhase::kBegan,
-        .x = touch.x,
-        .y = touch.y,
-        .pressure = touch.pressure};
-    if (is_held) {
-      *row = next;
-    } else {
-      rows.insert(row, next);
+
+ private:
+  Table* table_;  // null: the pack has none
+  uint32_t player_;
+  Row found_;
+  Row waiting_;
+  bool has_waiting_row_ = false;
+};
+
+// The same of touches, of which there are several.
+class TouchPair {
+ public:
+  TouchPair(Table* table, uint32_t player, bool has_waiting)
+      : table_(table), player_(player) {
+    if (table == nullptr || table->row_count() == 0) return;
+    found_ = Rows(player);
+    waiting_ =
+        has_waiting ? Rows(WaitingPlayer(player)) : WaitingTouchesOf(found_);
+  }
+
+  void GatherFrame(const InputFrame& frame) {
+    if (table_ == nullptr) return;
+    if (!waiting_.empty() || !frame.device.touches.empty()) {
+      GatherTouches(found_, frame.device.touches, waiting_);
     }
   }
-  return rows;
-}
+  void FindStep() {
+    if (!waiting_.empty() || !found_.empty()) FindTouches(waiting_, found_);
+  }
+  bool waits() {
+    SetPlayer(player_, waiting_);
+    SetPlayer(player_, found_);
+    return waiting_ != WaitingTouchesOf(found_);
+  }
 
-void TakeTouches(uint32_t player, const InputFrame* frame, Table& touches) {
-  const uint32_t first =
-      touches.LowerBound(std::array{uint64_t{player}, uint64_t{0}});
-  const uint32_t end =
-      touches.LowerBound(std::array{uint64_t{player} + 1, uint64_t{0}});
-  std::vector<TouchRow> old;
-  std::vector<TouchRow> held;
-  for (uint32_t row = first; row < end; ++row) {
-    old.push_back(touches.Get<TouchRow>(row));
-    if (old.back().phase != TouchPhase::kEnded) held.push_back(old.back());
+  void Keep(bool waits) {
+    if (table_ == nullptr) return;
+    SetPlayer(player_, found_);
+    KeepRows(player_, found_);
+    if (!waits) waiting_.clear();
+    SetPlayer(WaitingPlayer(player_), waiting_);
+    KeepRows(WaitingPlayer(player_), waiting_);
   }
-  const std::vector<TouchRow> rows = NextTouches(
-      player, held, frame == nullptr ? nullptr : &frame->device.touches);
-  if (rows == old) return;
-  touches.EraseRange(first, end - first);
-  for (uint32_t i = 0; i < rows.size(); ++i) {
-    touches.Insert(first + i);
-    touches.Mutable<TouchRow>(first + i) = rows[i];
+
+ private:
+  static void SetPlayer(uint64_t player, std::vector<TouchRow>& rows) {
+    for (TouchRow& row : rows) row.player = player;
   }
-}
+
+  uint32_t First(uint64_t player) const {
+    return table_->LowerBound(std::array{player, uint64_t{0}});
+  }
+  std::vector<TouchRow> Rows(uint64_t player) const {
+    std::vector<TouchRow> rows;
+    const uint32_t end = First(player + 1);
+    for (uint32_t row = First(player); row < end; ++row) {
+      rows.push_back(table_->Get<TouchRow>(row));
+    }
+    return rows;
+  }
+  void KeepRows(uint64_t player, const std::vector<TouchRow>& rows) {
+    if (rows.empty() && table_->row_count() == 0) return;
+    const std::vector<TouchRow> old = Rows(player);
+    if (rows == old) return;
+    const uint32_t first = First(player);
+    table_->EraseRange(first, static_cast<uint32_t>(old.size()));
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      table_->Insert(first + i);
+      table_->Mutable<TouchRow>(first + i) = rows[i];
+    }
+  }
+
+  Table* table_;  // null: the pack has none
+  uint32_t player_;
+  std::vector<TouchRow> found_;
+  std::vector<TouchRow> waiting_;
+};
+
+// All devices of a player. Either all of them have rows of what waits, or none.
+class PlayerDevices {
+ public:
+  PlayerDevices(const InputTables& tables, uint32_t player, State& state)
+      : waiting_row_(WaitingRow(state.table(tables.devices), player)),
+        devices_(&state.mutable_table(tables.devices), player, waiting_row_),
+        keyboard_(TableOf(tables.keyboards, state), player, waiting_row_),
+        mouse_(TableOf(tables.mice, state), player, waiting_row_),
+        motion_sensor_(TableOf(tables.motion_sensors, state), player,
+                       waiting_row_),
+        touches_(TableOf(tables.touches, state), player,
+                 waiting_row_.has_value()) {}
+
+  void GatherFrame(const InputFrame& frame) {
+    ForEach([&](auto& pair) { pair.GatherFrame(frame); });
+  }
+
+  void FindStep() {
+    ForEach([](auto& pair) { pair.FindStep(); });
+  }
+
+  void Keep() {
+    bool waits = false;
+    ForEach([&](auto& pair) { waits |= pair.waits(); });
+    ForEach([&](auto& pair) { pair.Keep(waits); });
+  }
+
+ private:
+  static Table* TableOf(std::optional<TableIndex> table, State& state) {
+    return table.has_value() ? &state.mutable_table(*table) : nullptr;
+  }
+
+  template <typename Visit>
+  void ForEach(const Visit& visit) {
+    visit(devices_);
+    visit(keyboard_);
+    visit(mouse_);
+    visit(motion_sensor_);
+    visit(touches_);
+  }
+
+  std::optional<uint32_t> waiting_row_;
+  RowPair<DeviceRow> devices_;
+  RowPair<KeyboardRow> keyboard_;
+  RowPair<MouseRow> mouse_;
+  RowPair<MotionSensorRow> motion_sensor_;
+  TouchPair touches_;
+};
 
 }  // namespace
 
 void TakeDevices(const InputTables& tables, uint32_t player,
                  const InputFrame* frame, State& state) {
-  TakeDevice(player, frame, state.mutable_table(tables.devices));
-  if (tables.keyboards.has_value()) {
-    TakeKeyboard(player, frame, state.mutable_table(*tables.keyboards));
+  PlayerDevices devices(tables, player, state);
+  if (frame != nullptr) devices.GatherFrame(*frame);
+  devices.FindStep();
+  devices.Keep();
+}
+
+void GatherDevices(const InputTables& tables, uint32_t player,
+                   const InputFrame& frame, State& state) {
+  PlayerDevices devices(tables, player, state);
+  devices.GatherFrame(frame);
+  devices.Keep();
+}
+
+bool HoldsByNow(const State& state, const InputTables& tables, uint32_t player,
+                DeviceButton button) {
+  const uint32_t row =
+      WaitingRow(state.table(tables.devices), player).value_or(player);
+  switch (button.kind) {
+    case Action::Kind::kButton: {
+      const auto& device = state.table(tables.devices).Get<DeviceRow>(row);
+      return (device.buttons >> button.index & 1) != 0;
+    }
+    case Action::Kind::kKey:
+      return state.table(*tables.keyboards)
+          .Get<KeyboardRow>(row)
+          .keys.Has(button.index);
+    case Action::Kind::kMouseButton: {
+      const auto& mouse = state.table(*tables.mice).Get<MouseRow>(row);
+      return (mouse.buttons >> button.index & 1) != 0;
+    }
+    default:
+      CHECK(false, "{} is no button", static_cast<int>(button.kind));
+      return false;
   }
-  if (tables.mice.has_value()) {
-    TakeMouse(player, frame, state.mutable_table(*tables.mice));
-  }
-  if (tables.touches.has_value()) {
-    TakeTouches(player, frame, state.mutable_table(*tables.touches));
-  }
-  if (tables.motion_sensors.has_value()) {
-    TakeMotion(player, frame, state.mutable_table(*tables.motion_sensors));
+}
+
+bool HoldsIn(const InputFrame& frame, DeviceButton button) {
+  switch (button.kind) {
+    case Action::Kind::kButton:
+      return (frame.device.buttons >> button.index & 1) != 0;
+    case Action::Kind::kKey:
+      return frame.device.keys.Has(button.index);
+    case Action::Kind::kMouseButton:
+      return (frame.device.mouse.buttons >> button.index & 1) != 0;
+    default:
+      CHECK(false, "{} is no button", static_cast<int>(button.kind));
+      return false;
   }
 }
 

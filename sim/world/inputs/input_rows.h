@@ -1,9 +1,10 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// The rows of the room "input": what players hold, what they do at this tick,
-// and the texts that they gave. The values of one tick stand for all steps that
-// the game makes of it.
+// The rows of the room "input": what players hold and do, as the last step of
+// the game found it, and the texts that they gave. What a player has done since
+// then waits in rows behind those of all players until a step finds it; at the
+// end of a tick in which the game made a step there mostly is none.
 
 #ifndef REPRISE_SIM_WORLD_INPUTS_INPUT_ROWS_H_
 #define REPRISE_SIM_WORLD_INPUTS_INPUT_ROWS_H_
@@ -16,11 +17,20 @@
 #include "sim/base/id.h"
 #include "sim/base/value_name.h"
 #include "sim/input/input_frame.h"
+#include "sim/input/input_grammar.h"
 
 namespace reprise::sim {
 
-// A player's device: as held now, and the buttons one tick ago, so that a press
-// can be told from a hold.
+// What waits of player i has this number in place of theirs, and then each
+// table has such a row. In them buttons are as the player holds them by now,
+// and `before` those that also went to the other side and back
+// (waiting_buttons.h); motion is the sum of all that no step has found.
+constexpr uint64_t WaitingPlayer(uint32_t player) {
+  return uint64_t{kPlayersMax} + player;
+}
+
+// A player's device: as held in a step, and the buttons a step before, so that
+// a press can be told from a hold.
 struct DeviceRow {
   uint64_t player = 0;
   uint64_t buttons = 0;
@@ -61,8 +71,8 @@ struct KeyboardRow {
   }
 };
 
-// A player's mouse: what is held, and how far it and its wheel were moved for
-// this tick.
+// A player's mouse: what is held, and how far it and its wheel were moved since
+// the step before.
 struct MouseRow {
   uint64_t player = 0;
   uint32_t buttons = 0;
@@ -92,14 +102,16 @@ struct MouseRow {
 };
 
 enum class TouchPhase : uint32_t {
-  kBegan = 1,  // at this tick
+  kBegan = 1,  // in this step
   kHeld = 2,
-  kEnded = 3,  // at this tick, where it was last
+  kEnded = 3,       // in this step, where it was last
+  kEndedTwice = 4,  // only of what waits (waiting_touches.h)
 };
 inline constexpr auto kTouchPhaseNames = std::to_array<ValueName>({
     {TouchPhase::kBegan, "began"},
     {TouchPhase::kHeld, "held"},
     {TouchPhase::kEnded, "ended"},
+    {TouchPhase::kEndedTwice, "ended_twice"},
 });
 
 template <>

@@ -4,6 +4,7 @@
 #include "sim/world/inputs/input_tables.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "sim/base/check.h"
 #include "sim/state/row_schema.h"
 #include "sim/state/table.h"
+#include "sim/world/components/sorted_rows.h"
 #include "sim/world/inputs/input_rows.h"
 #include "sim/world/inputs/input_texts.h"
 
@@ -41,27 +43,51 @@ void AddPlayers(uint32_t count, Table& table) {
   }
 }
 
+// Each player has a row, and behind them whoever of them also does in
+// `devices`.
 template <typename Row>
-absl::Status CheckPlayers(uint32_t count, const Table& table) {
-  bool are_players = table.row_count() == count;
-  for (uint32_t row = 0; are_players && row < count; ++row) {
-    are_players = table.Get<Row>(row).player == row;
+absl::Status CheckPlayers(uint32_t count, const Table& devices,
+                          const Table& table) {
+  bool are_players =
+      table.row_count() == devices.row_count() && table.row_count() >= count;
+  for (uint32_t row = 0; are_players && row < table.row_count(); ++row) {
+    const uint64_t player = table.Get<Row>(row).player;
+    are_players = row < count ? player == row
+                              : player == devices.Get<DeviceRow>(row).player;
   }
   return are_players ? absl::OkStatus()
                      : Contradiction("the players are not those of the pack");
 }
 
-absl::Status CheckTouches(uint32_t player_count, const Table& table) {
+// What waits is of players, each at most once.
+absl::Status CheckDevices(uint32_t count, const Table& devices) {
+  for (uint32_t row = count; row < devices.row_count(); ++row) {
+    const uint64_t player = devices.Get<DeviceRow>(row).player;
+    const bool is_player =
+        player >= WaitingPlayer(0) && player < WaitingPlayer(count);
+    if (!is_player ||
+        (row > count && devices.Get<DeviceRow>(row - 1).player >= player)) {
+      return Contradiction("what waits for a step is of no player");
+    }
+  }
+  return CheckPlayers<DeviceRow>(count, devices, devices);
+}
+
+absl::Status CheckTouches(uint32_t player_count, const Table& devices,
+                          const Table& table) {
   for (uint32_t row = 0; row < table.row_count(); ++row) {
     const auto& touch = table.Get<TouchRow>(row);
     const auto key = [&](uint32_t at) {
       const auto& each = table.Get<TouchRow>(at);
       return std::pair(each.player, each.touch);
     };
-    const bool is_phase = touch.phase == TouchPhase::kBegan ||
-                          touch.phase == TouchPhase::kHeld ||
-                          touch.phase == TouchPhase::kEnded;
-    if (touch.player >= player_count || touch.touch > kViewEdge || !is_phase ||
+    const bool is_found = touch.player < player_count;
+    const bool is_waiting =
+        !is_found && FindRow(devices, std::array{touch.player}).has_value();
+    const bool is_phase = touch.phase >= TouchPhase::kBegan &&
+                          touch.phase <= (is_found ? TouchPhase::kEnded
+                                                   : TouchPhase::kEndedTwice);
+    if ((!is_found && !is_waiting) || touch.touch > kViewEdge || !is_phase ||
         std::max({touch.x, touch.y, touch.pressure}) > kViewEdge ||
         (row > 0 && key(row - 1) >= key(row))) {
       return Contradiction("a touch of nobody, out of order or out of range");
@@ -70,7 +96,7 @@ absl::Status CheckTouches(uint32_t player_count, const Table& table) {
   return absl::OkStatus();
 }
 
-// Whether a bit is set now, and whether it was one tick ago.
+// Whether a bit is set in a step, and whether it was one step before.
 struct ButtonHistory {
   bool now = false;
   bool before = false;
@@ -147,21 +173,22 @@ void InitializeInputs(const InputGrammar& grammar, const InputTables& tables,
 absl::Status CheckInputRows(const InputGrammar& grammar,
                             const InputTables& tables, const State& snapshot) {
   const uint32_t count = grammar.player_count;
-  absl::Status status =
-      CheckPlayers<DeviceRow>(count, snapshot.table(tables.devices));
+  const Table& devices = snapshot.table(tables.devices);
+  absl::Status status = CheckDevices(count, devices);
   if (status.ok() && tables.keyboards.has_value()) {
-    status =
-        CheckPlayers<KeyboardRow>(count, snapshot.table(*tables.keyboards));
+    status = CheckPlayers<KeyboardRow>(count, devices,
+                                       snapshot.table(*tables.keyboards));
   }
   if (status.ok() && tables.mice.has_value()) {
-    status = CheckPlayers<MouseRow>(count, snapshot.table(*tables.mice));
+    status =
+        CheckPlayers<MouseRow>(count, devices, snapshot.table(*tables.mice));
   }
   if (status.ok() && tables.touches.has_value()) {
-    status = CheckTouches(count, snapshot.table(*tables.touches));
+    status = CheckTouches(count, devices, snapshot.table(*tables.touches));
   }
   if (status.ok() && tables.motion_sensors.has_value()) {
     status = CheckPlayers<MotionSensorRow>(
-        count, snapshot.table(*tables.motion_sensors));
+        count, devices, snapshot.table(*tables.motion_sensors));
   }
   if (status.ok() && tables.texts.has_value()) {
     status = CheckInputTexts(snapshot.table(*tables.texts));

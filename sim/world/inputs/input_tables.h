@@ -41,7 +41,8 @@ void InitializeInputs(const InputGrammar& grammar, const InputTables& tables,
 absl::Status CheckInputRows(const InputGrammar& grammar,
                             const InputTables& tables, const State& snapshot);
 
-// Whether a player holds a button, and whether it was pressed at this tick.
+// Whether a player holds a button, and whether it was pressed, as the last step
+// of the game found it.
 // REQUIRES of both: an action of the pack is bound to it.
 bool IsHeld(const State& state, const InputTables& tables, uint32_t player,
             DeviceButton button);
