@@ -13,7 +13,7 @@ mkdir -p "${LOGS}"
 # machines differ.
 readonly -A BUDGETS=(
   [setup]=60 [tests]=960 [interop]=30 [doom]=60 [matrix]=420 [sanitize]=310
-  ["fuzz build"]=270 ["fuzz turn"]=330 [all]=2440
+  ["fuzz build"]=270 [fuzz]=780 ["fuzz turn"]=330 [all]=2440
 )
 
 # Prints what a stage that started at second $2 took, and whether that is more

@@ -52,6 +52,18 @@ def changed_files(repository):
   return parse(diff) | set(filter(None, new.split("\0")))
 
 
+def newest_first(repository, paths):
+  """Returns the paths by the last commit that changed each, newest first; what
+  no commit since the base has comes before all."""
+  start = base(repository)
+  log = start and repository.git("log", "--format=", "--name-only",
+                                 f"{start}..HEAD")
+  place = {}
+  for line in (log or "").splitlines():
+    place.setdefault(line, len(place))
+  return sorted(paths, key=lambda path: (place.get(path, -1), path))
+
+
 def move_base(repository):
   """Makes the commit that is checked out the base, if nothing else is there."""
   head = repository.git("rev-parse", "HEAD")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves that what changed is found, and that a moved file is no change."""
 
+import pathlib
 import unittest
 
 import changes
@@ -90,6 +91,35 @@ class SelectTest(unittest.TestCase):
   def test_all_is_looked_at_where_the_rules_or_the_base_are_not_known(self):
     self.assertEqual(len(self._select(".clang-tidy")), 5)
     self.assertEqual(len(tidy.select(self._FILES, None)), 5)
+
+
+class OrderTest(unittest.TestCase):
+
+  class _Git(Sources):
+    root = pathlib.Path(__file__).resolve().parent.parent.parent
+
+    def read(self, path):
+      return "a" * 40 + "  all passed\n"
+
+    def git(self, *arguments):
+      return "sim/b.cc\nsim/c.cc\n\nsim/b.cc\nsim/a.cc\n"
+
+  def test_what_changed_last_comes_first(self):
+    self.assertEqual(
+        changes.newest_first(self._Git({}), ["sim/a.cc", "sim/b.cc", "sim/c.cc",
+                                             "sim/new.cc"]),
+        ["sim/new.cc", "sim/b.cc", "sim/c.cc", "sim/a.cc"])
+
+
+class SharedIncludesTest(unittest.TestCase):
+
+  def test_headers_of_one_file_in_seven_are_shared(self):
+    texts = {f"sim/{i}.cc": "#include <vector>\n" for i in range(14)}
+    texts["sim/0.cc"] += "#include <map>\n"
+    texts["sim/1.cc"] += "#include <map>\n#include <set>\n"
+    closures = [{path} for path in texts]
+    self.assertEqual(tidy.shared_includes(Sources(texts), closures),
+                     ["map", "vector"])
 
 
 if __name__ == "__main__":

@@ -107,7 +107,8 @@ def _run(name, repository, arguments):
         name, lambda: reference.check(repository, arguments.fix))
   if name == "tidy":
     return _run_file_check(
-        name, lambda: tidy.check(repository, arguments.whole))
+        name, lambda: tidy.check(repository, arguments.whole,
+                                 arguments.tidy_minutes))
   return _run_file_check(name, lambda: _FILE_CHECKS[name](repository))
 
 
@@ -138,6 +139,9 @@ def main():
   parser.add_argument("--whole", action="store_true",
                       help="clang-tidy on all files; if they pass and nothing "
                       "is uncommitted, changes are counted from here on")
+  parser.add_argument("--tidy-minutes", type=float, metavar="N",
+                      help="clang-tidy begins with no file after so many, and "
+                      "says how many are left")
   parser.add_argument("--accept-proto", action="store_true",
                       help="make proto/accepted.json of the messages of now")
   arguments = parser.parse_args()

@@ -10,7 +10,7 @@ import headers
 
 _LICENCE = ("// Copyright 2026 The Reprise Authors.\n"
             "// SPDX-License-Identifier: Apache-2.0\n")
-_GUARD = "REPRISE_SIM_BASE_STATE_H_"
+_GUARD = "REPRISE_SIM_STATE_STATE_H_"
 _HEADER = (f"{_LICENCE}\n#ifndef {_GUARD}\n#define {_GUARD}\n\n"
            f"#endif  // {_GUARD}\n")
 

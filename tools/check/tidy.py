@@ -18,6 +18,7 @@ import pathlib
 import re
 import subprocess
 import tempfile
+import time
 
 import changes
 from repository import Problem
@@ -188,8 +189,15 @@ def _run(repository, path, plugin, arguments):
   return problems
 
 
-def check(repository, whole=False):
-  """Returns what clang-tidy finds in what changed, or in the whole."""
+def _run_before(end, *arguments):
+  """Returns the problems of one source, or None where it's too late for it."""
+  return None if end and time.monotonic() > end else _run(*arguments)
+
+
+def check(repository, whole=False, minutes=None):
+  """Returns what clang-tidy finds in what changed, or in the whole. After so many
+  minutes it begins with no other file, and says how many are left: those that
+  changed last come first, and the next run goes on."""
   cache = pathlib.Path(
       os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
   cache = cache / "reprise" / "tidy"
@@ -198,8 +206,8 @@ def check(repository, whole=False):
           repository.read(".clang-tidy")).encode()
   digests = _Digests(repository, salt)
   changed = None if whole else changes.changed_files(repository)
-  waiting = [(path, cache / digests.digest(path))
-             for path in select(repository, changed)]
+  selected = changes.newest_first(repository, select(repository, changed))
+  waiting = [(path, cache / digests.digest(path)) for path in selected]
   waiting = [(path, mark) for path, mark in waiting if not mark.exists()]
   if not waiting:
     return []
@@ -216,13 +224,21 @@ def check(repository, whole=False):
       closures = [digests.closure(path) for path, _ in waiting]
       arguments += _precompile(
           repository, shared_includes(repository, closures), arguments, folder)
+    end = time.monotonic() + 60 * minutes if minutes else None
     jobs = {
-        pool.submit(_run, repository, path, plugin, arguments): mark
+        pool.submit(_run_before, end, repository, path, plugin, arguments): mark
         for path, mark in waiting
     }
+    left = 0
     for job in concurrent.futures.as_completed(jobs):
       found = job.result()
+      if found is None:
+        left += 1
+        continue
       problems |= found
       if not found:
         jobs[job].touch()
+  if left:
+    print(f"{left} of {len(waiting)} files are left after {minutes} minutes: "
+          "tools/dev check tidy goes on")
   return sorted(problems)
