@@ -349,8 +349,8 @@ TEST(ControlRatesTest, DoubleTapsAreWithinStepsOfTheGame) {
         story)
         << numerator << "/" << denominator;
   }
-  // Both between two steps.
-  EXPECT_EQ(StoryAtRate(kArcade, 1, 4, "d.d................."),
+  // Both pressed between two steps.
+  EXPECT_EQ(StoryAtRate(kArcade, 1, 4, "d.dd................"),
             "jumped landed dashed jumped landed");
 }
 
@@ -442,7 +442,7 @@ TEST(ControlRatesTest, ControlsStandStillInAPause) {
   menu.commands = {Named("menu")};
   EXPECT_EQ(StepWith(*world, {menu}), "");
   EXPECT_EQ(RowOf(*world, 0, "jump").is_down, 0u);
-  EXPECT_EQ(StepWith(*world, {Holding(0, 2)}), "menu jumped punched");
+  EXPECT_EQ(StepWith(*world, {Holding(0, 2)}), "menu punched jumped");
   EXPECT_EQ(StepWith(*world, {}), "landed");
 }
 
