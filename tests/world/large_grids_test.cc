@@ -37,7 +37,7 @@ struct Cell {
 
 // Walls from side to side, each with a door of one cell.
 constexpr std::array<Cell, 3> kDoors = {
-    {{1100, 1024}, {1950, 2048}, {3200, 3072}}};
+    {{1060, 1024}, {2010, 2048}, {3110, 3072}}};
 
 std::string Land() {
   std::string areas;
