@@ -102,10 +102,10 @@ TEST(TournamentTest, SkirmishesAreCountedByThePack) {
 
 // The table of tomorrow is that of today. Whoever changes how games of the
 // skirmish end makes the golden anew, from the root of the repository and with
-// the optimised build:
+// the optimised build, by one line:
 //
-//   bazel-bin/tools/reprise/reprise tournament skirmish \
-//     --bots hammer,warden,broker --seeds 2 --ticks 900 --format json \
+//   bazel-bin/tools/reprise/reprise tournament skirmish
+//     --bots hammer,warden,broker --seeds 2 --ticks 900 --format json
 //     --jobs 2 > tests/command/golden/skirmish_tournament.json
 TEST(TournamentTest, SkirmishesEndAsTheyDidBefore) {
   const auto table = [](const std::string& jobs) {
