@@ -110,7 +110,7 @@ int32_t Create(const reprise_create_arguments* arguments,
   made->was_restored = false;
   *simulation = made.release();
   if (Makes(PluginMistake::kWritesBehindPointer)) {
-    WriteBehind(simulation, sizeof(*simulation));
+    WriteBehind(simulation, sizeof(void*));
   }
   return REPRISE_OK;
 }
