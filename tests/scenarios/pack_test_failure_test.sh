@@ -43,7 +43,7 @@ expect() {
   grep -qF -- "$2" <<<"${output}" || fail "no '$2' of '${*:3}': ${output}"
 }
 
-expect 0 '4 scenarios, 0 failed' "${manifest}" "${scenarios}"
+expect 0 '7 scenarios, 0 failed' "${manifest}" "${scenarios}"
 grep -qF 'failures="0"' "${report}" || fail "$(<"${report}")"
 expect 0 '1 scenarios, 0 failed' --filter='pong/paddle*' "${manifest}"
 expect 1 'no scenario has such a name' --filter=nobody "${manifest}"
@@ -54,7 +54,7 @@ readonly held='that: "court.score.left == 1"'
 grep -qF "${held}" "${scenarios}" || fail "no '${held}' in ${scenarios}"
 sed -i "s|${held}|that: \"court.score.left == 2\"|" "${scenarios}"
 expect 1 'FAILED  pong/missed_ball_is_a_point' "${manifest}"
-expect 1 '4 scenarios, 1 failed' "${manifest}"
+expect 1 '7 scenarios, 1 failed' "${manifest}"
 grep -qF '<failure' "${report}" || fail "$(<"${report}")"
 expect 0 '1 scenarios, 0 failed' --filter='pong/paddle*' "${manifest}"
 
