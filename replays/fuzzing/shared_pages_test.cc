@@ -7,6 +7,7 @@
 #include "replays/fuzzing/shared_pages.h"
 
 #include <cstdint>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "sim/state/page.h"
@@ -28,11 +29,11 @@ void Write(sim::State& state, uint32_t row) {
 
 TEST(SharedPagesTest, CopyThatSharesAllCostsNoPage) {
   const sim::State state = MakeState();
-  const sim::State copy = state;
+  const std::vector<sim::State> copies = {state};
   SharedPages pages;
   pages.Add(state);
   EXPECT_EQ(pages.page_count(), kPages);
-  pages.Add(copy);
+  pages.Add(copies.front());
   EXPECT_EQ(pages.page_count(), kPages);
   EXPECT_EQ(pages.bytes(), kPages * SharedPages::kBytesOfPage);
   EXPECT_GE(SharedPages::kBytesOfPage, sizeof(sim::Page));
