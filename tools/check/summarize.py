@@ -22,7 +22,7 @@ def main():
       if case.reproduce:
         print(f"       {case.reproduce}")
   print(f"{len(passed)} passed, {len(failed)} failed" +
-        (f", {len(skipped)} not tried" if skipped else ""))
+        (f", {len(skipped)} skipped" if skipped else ""))
   return 1 if failed or not passed else 0
 
 

@@ -32,7 +32,7 @@ class SummarizeTest(unittest.TestCase):
     code, text = self.end(("a", True), ("b", None, "try b"))
     self.assertEqual(code, 0)
     self.assertEqual(
-        text, "SKIPPED b\n       try b\n1 passed, 0 failed, 1 not tried\n")
+        text, "SKIPPED b\n       try b\n1 passed, 0 failed, 1 skipped\n")
 
   def test_failure_fails(self):
     code, text = self.end(("a", True), ("b", False, "try b"))
