@@ -147,7 +147,7 @@ void Print(const TrialResult& result, std::ostream& stream) {
                                         : "-",
              result.claim);
   if (!result.was_tried()) {
-    fmt::print(stream, "  skipped: {}\n", result.missing);
+    fmt::print(stream, "  not tried: {}\n", result.missing);
   }
   if (!result.failure.has_value()) return;
   const MistakeKind& kind = *result.failure->kind;
