@@ -69,6 +69,7 @@ void Rasterizer::DrawBall(const Vector3& centre, double radius,
       .x_end = pixel(middle_x + scale * x_range[1] + 1, width),
       .y_begin = pixel(middle_y - scale * y_range[1], height),
       .y_end = pixel(middle_y - scale * y_range[0] + 1, height)};
+  MarkDrawn(ball.y_begin, ball.y_end);
   if (layout_.pixels == 4) {
     FillBall<4, 1>(ball, shade);
   } else if (layout_.quads == 1) {

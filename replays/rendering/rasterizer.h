@@ -103,6 +103,10 @@ class Rasterizer {
   size_t Clip(const std::array<RasterCorner, 3>& corners);
   bool IsWithin(const RasterCorner& corner) const;
   double NearnessOf(double depth) const;
+  void MarkDrawn(uint32_t begin, uint32_t end) {
+    drawn_begin_ = begin < drawn_begin_ ? begin : drawn_begin_;
+    drawn_end_ = end > drawn_end_ ? end : drawn_end_;
+  }
   // Of the layout: see QuadLayout.
   template <int64_t kPixels, uint32_t kQuads>
   void Fill(const Triangle& triangle);
@@ -125,6 +129,10 @@ class Rasterizer {
   double reach_x_ = 0;
   double reach_y_ = 0;
   float nothing_ = 0;
+  PackedShade background_ = 0;
+  // Rows that something may be in; at first in all.
+  uint32_t drawn_begin_ = 0;
+  uint32_t drawn_end_ = 0;
   std::vector<float> nearness_;
   std::vector<PackedShade> shades_;
   std::vector<RasterCorner> clipped_;

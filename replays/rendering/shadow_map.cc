@@ -69,4 +69,43 @@ double ShadowMap::LightAt(const Vector3& place, double slack) const {
   return upper * (1 - down) + lower * down;
 }
 
+QuadDouble ShadowMap::LightsAt(const QuadVector& places,
+                               const QuadDouble& slack) const {
+  const QuadDouble one = FourOf(1.0);
+  const QuadDouble zero = FourOf(0.0);
+  const QuadDouble end = FourOf(static_cast<double>(kSize - 1));
+  const QuadDouble x = places.x - 0.5;
+  const QuadDouble y = places.y - 0.5;
+  const QuadChoice within = (x >= zero) & (y >= zero) & (x < end) & (y < end);
+  const QuadDouble held_x = Select(within, x, zero);
+  const QuadDouble held_y = Select(within, y, zero);
+  const QuadMask columns = ToWhole(held_x);
+  const QuadMask rows = ToWhole(held_y);
+  const QuadDouble right = held_x - ToDoubles(columns);
+  const QuadDouble down = held_y - ToDoubles(rows);
+  const QuadDouble nearness = -places.z + slack * metres_;
+
+  const float* const known = raster_.nearness().data();
+  const QuadMask first = rows * static_cast<int32_t>(kSize) + columns;
+  const auto light_at = [&](size_t lane) -> double {
+    const float* const from = known + first[lane];
+    const double here = nearness[lane];
+    const bool a = here >= static_cast<double>(from[0]);
+    const bool b = here >= static_cast<double>(from[1]);
+    const bool c = here >= static_cast<double>(from[kSize]);
+    const bool d = here >= static_cast<double>(from[kSize + 1]);
+    // Seldom one of the four differs from others; of equal ones the mean is
+    // exact, as 1 - right + right is 1 by the rounding to even.
+    const int lit = int{a} + int{b} + int{c} + int{d};
+    if (lit == 4) return 1;
+    if (lit == 0) return 0;
+    const double upper = (a ? 1 - right[lane] : 0) + (b ? right[lane] : 0);
+    const double lower = (c ? 1 - right[lane] : 0) + (d ? right[lane] : 0);
+    return upper * (1 - down[lane]) + lower * down[lane];
+  };
+  const QuadDouble light = {DoublePair{light_at(0), light_at(1)},
+                            DoublePair{light_at(2), light_at(3)}};
+  return Select(within, light, one);
+}
+
 }  // namespace reprise::replays
