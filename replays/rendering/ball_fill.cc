@@ -109,8 +109,7 @@ void Rasterizer::FillBall(const BallFill& ball, BallShade shade) {
         down_square[q] = up * up;
       }
     }
-    size_t sample =
-        (size_t{y} * projection_->width() + ball.x_begin) * places_.size();
+    size_t sample = (size_t{y} * pitch_ + ball.x_begin) * places_.size();
     for (uint32_t x = ball.x_begin; x < ball.x_end; x += kPixels) {
       PackedShade paint = 0;
       bool has_paint = false;

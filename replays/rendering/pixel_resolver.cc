@@ -150,6 +150,11 @@ void PixelResolver::FinishLooks(Picture& picture) {
     return light;
   };
   for (const Waiting& pixel : waiting_) {
+    if (pixel.is_even && looks_.in_shadow[look] == 1 &&
+        looks_.on_lines[look] == 1) {
+      picture.Set(pixel.x, pixel.y, PixelOf(looks_.shade[look++]));
+      continue;
+    }
     if (pixel.is_even) {
       picture.Set(pixel.x, pixel.y, tables_.ToPixel(next_light()));
       continue;

@@ -19,6 +19,10 @@ using sim::Vector3;
 // two places stay within 2^60 up to 8192 pixels.
 constexpr double kReach = 16;
 
+// One line of a processor's cache: where rows are a power of two apart, those
+// of one thing would all want the same few places in it.
+constexpr uint32_t kDepthsBetweenRows = 16;
+
 // Of what reaches no further than kReach.
 int64_t Floor(double value) {
   const auto cut = static_cast<int64_t>(value);
@@ -45,16 +49,16 @@ Rasterizer::Rasterizer(uint32_t width, uint32_t height, uint32_t samples,
                        Keeps keeps)
     : places_(PlacesOf(samples)),
       layout_(places_),
+      pitch_(keeps == Keeps::kDepths ? width + kDepthsBetweenRows : width),
       // The last four of the last row may begin at its last sample.
-      nearness_(size_t{samples} * width * height + kQuadOverhang),
+      nearness_(size_t{samples} * pitch_ * height + kQuadOverhang),
       shades_(keeps == Keeps::kShades ? nearness_.size() : 0) {
   CHECK(IsSampleCount(samples), "{} samples", samples);
 }
 
 void Rasterizer::Begin(const Projection& projection, PackedShade background) {
   CHECK(nearness_.size() ==
-            places_.size() * projection.width() * projection.height() +
-                kQuadOverhang,
+            places_.size() * pitch_ * projection.height() + kQuadOverhang,
         "another size than that of this rasterizer");
   projection_.emplace(projection);
   const CameraLens& lens = projection.camera().lens;
@@ -67,7 +71,7 @@ void Rasterizer::Begin(const Projection& projection, PackedShade background) {
   const bool is_same = nothing == nothing_ && background == background_;
   nothing_ = nothing;
   background_ = background;
-  const size_t row = places_.size() * projection.width();
+  const size_t row = places_.size() * pitch_;
   const size_t begin = is_same ? row * drawn_begin_ : 0;
   const size_t end = is_same ? row * drawn_end_ : nearness_.size();
   if (begin < end) {

@@ -71,6 +71,9 @@ class Rasterizer {
   void DrawLine(const sim::Vector3& start_view, const sim::Vector3& end_view,
                 double width_px, PackedShade shade);
 
+  // From one row to the next, in pixels. Where shades are kept it is the width.
+  uint32_t pitch() const { return pitch_; }
+
   // What came out, pixel by pixel, its samples side by side. Nearness is 1 /
   // depth in a perspective, and minus depth otherwise: it is linear on the
   // picture, and what is nearer has more of it.
@@ -128,6 +131,7 @@ class Rasterizer {
   // far: what is cut off there needs no room in whole numbers.
   double reach_x_ = 0;
   double reach_y_ = 0;
+  const uint32_t pitch_;
   float nothing_ = 0;
   PackedShade background_ = 0;
   // Rows that something may be in; at first in all.

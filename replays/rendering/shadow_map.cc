@@ -49,7 +49,7 @@ Vector3 ShadowMap::WayOf(const Vector3& way) const {
 bool ShadowMap::IsLit(int64_t x, int64_t y, double nearness) const {
   return nearness >=
          static_cast<double>(
-             raster_.nearness()[static_cast<size_t>(y * kSize + x)]);
+             raster_.nearness()[static_cast<size_t>(y * raster_.pitch() + x)]);
 }
 
 double ShadowMap::LightAt(const Vector3& place, double slack) const {
@@ -86,14 +86,15 @@ QuadDouble ShadowMap::LightsAt(const QuadVector& places,
   const QuadDouble nearness = -places.z + slack * metres_;
 
   const float* const known = raster_.nearness().data();
-  const QuadMask first = rows * static_cast<int32_t>(kSize) + columns;
+  const size_t pitch = raster_.pitch();
+  const QuadMask first = rows * static_cast<int32_t>(raster_.pitch()) + columns;
   const auto light_at = [&](size_t lane) -> double {
     const float* const from = known + first[lane];
     const double here = nearness[lane];
     const bool a = here >= static_cast<double>(from[0]);
     const bool b = here >= static_cast<double>(from[1]);
-    const bool c = here >= static_cast<double>(from[kSize]);
-    const bool d = here >= static_cast<double>(from[kSize + 1]);
+    const bool c = here >= static_cast<double>(from[pitch]);
+    const bool d = here >= static_cast<double>(from[pitch + 1]);
     // Seldom one of the four differs from others; of equal ones the mean is
     // exact, as 1 - right + right is 1 by the rounding to even.
     const int lit = int{a} + int{b} + int{c} + int{d};

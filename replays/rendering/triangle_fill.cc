@@ -357,8 +357,7 @@ void Rasterizer::FillInRuns(const Triangle& triangle,
       covered.Keep(values[e] + edges[e].least, edges[e].step_x);
     }
     writer.BeginRow(y);
-    size_t sample =
-        static_cast<size_t>(y * projection_->width() + touched.begin) * count;
+    size_t sample = static_cast<size_t>(y * pitch_ + touched.begin) * count;
     for (int64_t x = touched.begin; x < touched.end; x += kPixels) {
       writer.BeginPixel();
       const bool are_all = x >= covered.begin && x + kPixels <= covered.end;
@@ -428,8 +427,7 @@ void Rasterizer::FillInQuads(const Triangle& triangle,
     const int64_t x_begin = columns.begin + row.begin;
     const int64_t x_end = columns.begin + row.end;
     writer.BeginRow(y);
-    size_t sample =
-        static_cast<size_t>(y * projection_->width() + x_begin) * count;
+    size_t sample = static_cast<size_t>(y * pitch_ + x_begin) * count;
     for (int64_t x = x_begin; x < x_end; x += kPixels) {
       writer.BeginPixel();
       for (uint32_t q = 0; q < kQuads; ++q, sample += 4) {
