@@ -7,10 +7,8 @@
 #include "replays/rendering/pixel_resolver.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 
 #include "gtest/gtest.h"
 #include "replays/rendering/picture.h"
