@@ -69,6 +69,7 @@ void Rasterizer::DrawBall(const Vector3& centre, double radius,
       .x_end = pixel(middle_x + scale * x_range[1] + 1, width),
       .y_begin = pixel(middle_y - scale * y_range[1], height),
       .y_end = pixel(middle_y - scale * y_range[0] + 1, height)};
+  MarkDrawn(ball.y_begin, ball.y_end);
   if (layout_.pixels == 4) {
     FillBall<4, 1>(ball, shade);
   } else if (layout_.quads == 1) {
@@ -108,8 +109,7 @@ void Rasterizer::FillBall(const BallFill& ball, BallShade shade) {
         down_square[q] = up * up;
       }
     }
-    size_t sample =
-        (size_t{y} * projection_->width() + ball.x_begin) * places_.size();
+    size_t sample = (size_t{y} * pitch_ + ball.x_begin) * places_.size();
     for (uint32_t x = ball.x_begin; x < ball.x_end; x += kPixels) {
       PackedShade paint = 0;
       bool has_paint = false;

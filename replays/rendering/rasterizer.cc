@@ -4,6 +4,7 @@
 #include "replays/rendering/rasterizer.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -18,6 +19,26 @@ using sim::Vector3;
 // two places stay within 2^60 up to 8192 pixels.
 constexpr double kReach = 16;
 
+// One line of a processor's cache: where rows are a power of two apart, those
+// of one thing would all want the same few places in it.
+constexpr uint32_t kDepthsBetweenRows = 16;
+
+// Of what reaches no further than kReach.
+int64_t Floor(double value) {
+  const auto cut = static_cast<int64_t>(value);
+  return static_cast<double>(cut) > value ? cut - 1 : cut;
+}
+
+template <typename Scalar>
+void FillAll(std::span<Scalar> scalars, Scalar value) {
+  const std::array<Scalar, 4> four = {value, value, value, value};
+  size_t i = 0;
+  for (; i + 4 <= scalars.size(); i += 4) {
+    std::memcpy(&scalars[i], four.data(), sizeof(four));
+  }
+  for (; i < scalars.size(); ++i) scalars[i] = value;
+}
+
 }  // namespace
 
 bool Rasterizer::IsSampleCount(uint32_t samples) {
@@ -28,16 +49,16 @@ Rasterizer::Rasterizer(uint32_t width, uint32_t height, uint32_t samples,
                        Keeps keeps)
     : places_(PlacesOf(samples)),
       layout_(places_),
+      pitch_(keeps == Keeps::kDepths ? width + kDepthsBetweenRows : width),
       // The last four of the last row may begin at its last sample.
-      nearness_(size_t{samples} * width * height + kQuadOverhang),
+      nearness_(size_t{samples} * pitch_ * height + kQuadOverhang),
       shades_(keeps == Keeps::kShades ? nearness_.size() : 0) {
   CHECK(IsSampleCount(samples), "{} samples", samples);
 }
 
 void Rasterizer::Begin(const Projection& projection, PackedShade background) {
   CHECK(nearness_.size() ==
-            places_.size() * projection.width() * projection.height() +
-                kQuadOverhang,
+            places_.size() * pitch_ * projection.height() + kQuadOverhang,
         "another size than that of this rasterizer");
   projection_.emplace(projection);
   const CameraLens& lens = projection.camera().lens;
@@ -45,9 +66,22 @@ void Rasterizer::Begin(const Projection& projection, PackedShade background) {
   near_m_ = lens.near_m;
   reach_x_ = kReach * 0.5 * projection.width() / projection.scale();
   reach_y_ = kReach * 0.5 * projection.height() / projection.scale();
-  nothing_ = static_cast<float>(NearnessOf(lens.far_m));
-  std::ranges::fill(nearness_, nothing_);
-  std::ranges::fill(shades_, background);
+  // Rows that nothing was drawn to since are as they were.
+  const auto nothing = static_cast<float>(NearnessOf(lens.far_m));
+  const bool is_same = nothing == nothing_ && background == background_;
+  nothing_ = nothing;
+  background_ = background;
+  const size_t row = places_.size() * pitch_;
+  const size_t begin = is_same ? row * drawn_begin_ : 0;
+  const size_t end = is_same ? row * drawn_end_ : nearness_.size();
+  if (begin < end) {
+    FillAll(std::span(nearness_).subspan(begin, end - begin), nothing);
+    if (!shades_.empty()) {
+      FillAll(std::span(shades_).subspan(begin, end - begin), background);
+    }
+  }
+  drawn_begin_ = projection.height();
+  drawn_end_ = 0;
 }
 
 double Rasterizer::NearnessOf(double depth) const {
@@ -62,9 +96,8 @@ Rasterizer::ScreenCorner Rasterizer::OnScreen(
   if (is_perspective_) scale *= nearness;
   const double x = 0.5 * projection_->width() + scale * view.x;
   const double y = 0.5 * projection_->height() - scale * view.y;
-  return {static_cast<int64_t>(sim::Floor(x * kCornerParts + 0.5)),
-          static_cast<int64_t>(sim::Floor(y * kCornerParts + 0.5)), nearness,
-          corner.shade};
+  return {Floor(x * kCornerParts + 0.5), Floor(y * kCornerParts + 0.5),
+          nearness, corner.shade};
 }
 
 bool Rasterizer::IsWithin(const RasterCorner& corner) const {

@@ -71,6 +71,9 @@ class Rasterizer {
   void DrawLine(const sim::Vector3& start_view, const sim::Vector3& end_view,
                 double width_px, PackedShade shade);
 
+  // From one row to the next, in pixels. Where shades are kept it is the width.
+  uint32_t pitch() const { return pitch_; }
+
   // What came out, pixel by pixel, its samples side by side. Nearness is 1 /
   // depth in a perspective, and minus depth otherwise: it is linear on the
   // picture, and what is nearer has more of it.
@@ -103,6 +106,10 @@ class Rasterizer {
   size_t Clip(const std::array<RasterCorner, 3>& corners);
   bool IsWithin(const RasterCorner& corner) const;
   double NearnessOf(double depth) const;
+  void MarkDrawn(uint32_t begin, uint32_t end) {
+    drawn_begin_ = begin < drawn_begin_ ? begin : drawn_begin_;
+    drawn_end_ = end > drawn_end_ ? end : drawn_end_;
+  }
   // Of the layout: see QuadLayout.
   template <int64_t kPixels, uint32_t kQuads>
   void Fill(const Triangle& triangle);
@@ -124,7 +131,12 @@ class Rasterizer {
   // far: what is cut off there needs no room in whole numbers.
   double reach_x_ = 0;
   double reach_y_ = 0;
+  const uint32_t pitch_;
   float nothing_ = 0;
+  PackedShade background_ = 0;
+  // Rows that something may be in; at first in all.
+  uint32_t drawn_begin_ = 0;
+  uint32_t drawn_end_ = 0;
   std::vector<float> nearness_;
   std::vector<PackedShade> shades_;
   std::vector<RasterCorner> clipped_;

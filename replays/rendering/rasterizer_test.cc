@@ -10,12 +10,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <numbers>
+#include <span>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "replays/rendering/projection.h"
+#include "sim/base/id.h"
+#include "sim/base/random.h"
 #include "sim/geometry/quaternion.h"
 #include "sim/geometry/vector3.h"
 
@@ -174,6 +178,93 @@ TEST_P(RasterizerTest, WhatCrossesIsPartedWhereItCrosses) {
   Triangle({-2, -9, 6}, {2, -9, 4}, {0, 9, 5}, kWhite);
   EXPECT_EQ(At(kWidth / 2 - 3, kHeight / 2), kRed);
   EXPECT_EQ(At(kWidth / 2 + 3, kHeight / 2), kWhite);
+}
+
+// Many at random against what the edges and the plane of each say of every
+// sample; but for those on an edge, which one of two has.
+TEST_P(RasterizerTest, TheNearestTriangleThatCoversASampleIsSeen) {
+  Begin(10);
+  struct Corner {
+    double x = 0;  // in parts of a pixel
+    double y = 0;
+    double nearness = 0;
+  };
+  sim::RandomStream random = sim::MakeRandomStream(1, sim::IdOf("triangles"));
+  const auto between = [&](double least, double most) {
+    return least + (most - least) * sim::NextUnit(random);
+  };
+  const double parts = Rasterizer::kCornerParts;
+  std::vector<std::array<Corner, 3>> triangles;
+  for (int i = 0; i < 60; ++i) {
+    std::array<Vector3, 3> views;
+    std::array<Corner, 3> corners;
+    // Small ones and large ones, thin ones, and some that reach outside.
+    const double size = i % 3 == 0 ? 8 : 0.7;
+    const Vector3 first = {between(-9, 9), between(-5, 5), between(10, 40)};
+    for (size_t c = 0; c < 3; ++c) {
+      const double thin = i % 5 == 0 ? 0.05 : 1;
+      const double x = between(-size, size);
+      const double y = between(-size, size) * thin;
+      const double z = between(-5, 5);
+      views[c] = first + Vector3{x, y, z};
+      corners[c] = {
+          std::floor((0.5 * kWidth + Scale() * views[c].x) * parts + 0.5),
+          std::floor((0.5 * kHeight - Scale() * views[c].y) * parts + 0.5),
+          -views[c].z};
+    }
+    Triangle(views[0], views[1], views[2], kWhite);
+    triangles.push_back(corners);
+  }
+  // Beyond the edge from `a` to `b`: twice the area that is spanned.
+  const auto beyond = [](const Corner& a, const Corner& b, const Corner& at) {
+    return (b.x - a.x) * (at.y - a.y) - (b.y - a.y) * (at.x - a.x);
+  };
+  size_t on_edges = 0;
+  for (uint32_t y = 0; y < kHeight; y += 2) {
+    for (uint32_t x = y % 4 / 2; x < kWidth; x += 2) {
+      for (size_t i = 0; i < raster_.samples(); ++i) {
+        const SamplePlace& place = raster_.places()[i];
+        const Corner at = {(x + place.x) * parts, (y + place.y) * parts};
+        double nearest = raster_.nothing();
+        bool is_on_edge = false;
+        for (const auto& [a, b, c] : triangles) {
+          const double area = beyond(a, b, c);
+          const double of_a = beyond(b, c, at) / area;
+          const double of_b = beyond(c, a, at) / area;
+          const double of_c = beyond(a, b, at) / area;
+          if (of_a < 0 || of_b < 0 || of_c < 0) continue;
+          is_on_edge |= of_a == 0 || of_b == 0 || of_c == 0;
+          nearest = std::max(nearest, a.nearness * of_a + b.nearness * of_b +
+                                          c.nearness * of_c);
+        }
+        on_edges += is_on_edge ? 1 : 0;
+        if (is_on_edge) continue;
+        const size_t sample = (size_t{y} * kWidth + x) * raster_.samples() + i;
+        ASSERT_NEAR(raster_.nearness()[sample], nearest, 1e-4) << x << " " << y;
+      }
+    }
+  }
+  EXPECT_LT(on_edges, 100);
+}
+
+// Whatever was drawn before, and where.
+TEST_P(RasterizerTest, WhatBeginsHasNothingInIt) {
+  const auto expect_nothing = [&] {
+    EXPECT_EQ(Area(), 0);
+    const std::span<const float> nearness = raster_.nearness();
+    EXPECT_EQ(std::ranges::count(nearness, raster_.nothing()),
+              static_cast<std::ptrdiff_t>(nearness.size()));
+  };
+  Ball({0, -2, 5}, 0.2, kRed);
+  Begin(0);
+  expect_nothing();
+  Triangle({-3, 1, 5}, {3, 1, 5}, {0, 2, 5}, kWhite);
+  Begin(0);
+  expect_nothing();
+  Ball({0, 0, 5}, 0.1, kRed);
+  // Another projection has another nearness of nothing.
+  Begin(10);
+  expect_nothing();
 }
 
 // Ground from behind the eye to far away covers all below the horizon.

@@ -23,6 +23,7 @@
 
 #include "replays/rendering/sample_places.h"
 #include "sim/base/math.h"
+#include "sim/geometry/vector3.h"
 
 namespace reprise::replays {
 
@@ -82,6 +83,29 @@ inline QuadMask IsLess(const QuadDouble& a, const QuadDouble& b) {
                                  std::bit_cast<QuadMask>(high), 0, 2, 4, 6);
 }
 
+// Of each lane all bits or none.
+struct QuadChoice {
+  MaskPair low = {};
+  MaskPair high = {};
+};
+
+// Nowhere where either is no number.
+inline QuadChoice operator<(const QuadDouble& a, const QuadDouble& b) {
+  return {a.low < b.low, a.high < b.high};
+}
+inline QuadChoice operator>=(const QuadDouble& a, const QuadDouble& b) {
+  return {a.low >= b.low, a.high >= b.high};
+}
+inline QuadChoice operator&(const QuadChoice& a, const QuadChoice& b) {
+  return {a.low & b.low, a.high & b.high};
+}
+
+// a where it is chosen, else b.
+inline QuadDouble Select(const QuadChoice& choice, const QuadDouble& a,
+                         const QuadDouble& b) {
+  return {choice.low ? a.low : b.low, choice.high ? a.high : b.high};
+}
+
 inline bool IsAny(QuadMask mask) {
 #ifdef __SSE2__
   return _mm_movemask_epi8(std::bit_cast<__m128i>(mask)) != 0;
@@ -102,6 +126,58 @@ inline QuadFloat ToFloats(const QuadDouble& values) {
 #endif
 }
 
+inline QuadDouble ToDoubles(const QuadFloat& values) {
+#ifdef __SSE2__
+  return {_mm_cvtps_pd(values), _mm_cvtps_pd(_mm_movehl_ps(values, values))};
+#else
+  return {DoublePair{values[0], values[1]}, DoublePair{values[2], values[3]}};
+#endif
+}
+inline QuadDouble ToDoubles(const QuadMask& values) {
+#ifdef __SSE2__
+  const auto all = std::bit_cast<__m128i>(values);
+  return {_mm_cvtepi32_pd(all), _mm_cvtepi32_pd(_mm_unpackhi_epi64(all, all))};
+#else
+  return {DoublePair{static_cast<double>(values[0]),
+                     static_cast<double>(values[1])},
+          DoublePair{static_cast<double>(values[2]),
+                     static_cast<double>(values[3])}};
+#endif
+}
+
+// Their fractions cut off. REQUIRES: each is within 32 bits.
+inline QuadMask ToWhole(const QuadDouble& values) {
+#ifdef __SSE2__
+  return std::bit_cast<QuadMask>(_mm_unpacklo_epi64(
+      _mm_cvttpd_epi32(values.low), _mm_cvttpd_epi32(values.high)));
+#else
+  return QuadMask{
+      static_cast<int32_t>(values[0]), static_cast<int32_t>(values[1]),
+      static_cast<int32_t>(values[2]), static_cast<int32_t>(values[3])};
+#endif
+}
+
+inline QuadDouble AbsOf(const QuadDouble& values) {
+  const MaskPair rest = {~static_cast<int64_t>(sim::kSignBit),
+                         ~static_cast<int64_t>(sim::kSignBit)};
+  const auto abs = [&](const DoublePair& pair) {
+    return std::bit_cast<DoublePair>(std::bit_cast<MaskPair>(pair) & rest);
+  };
+  return {abs(values.low), abs(values.high)};
+}
+
+inline QuadDouble FloorOf(const QuadDouble& values) {
+  // Nearly always each is a whole number of 32 bits.
+  const QuadDouble whole_end = FourOf(2147483648.0);
+  const QuadMask are_small = IsLess(AbsOf(values), whole_end);
+  if (IsAny(~are_small)) {
+    return {DoublePair{sim::Floor(values[0]), sim::Floor(values[1])},
+            DoublePair{sim::Floor(values[2]), sim::Floor(values[3])}};
+  }
+  const QuadDouble cut = ToDoubles(ToWhole(values));
+  return cut - Select(values < cut, FourOf(1.0), FourOf(0.0));
+}
+
 // Of what is below 0, of 0.
 inline QuadDouble SqrtOf(const QuadDouble& values) {
 #ifdef __SSE2__
@@ -117,9 +193,40 @@ inline QuadDouble SqrtOf(const QuadDouble& values) {
 #endif
 }
 
+// Four of them.
+struct QuadVector {
+  QuadDouble x;
+  QuadDouble y;
+  QuadDouble z;
+};
+
+inline QuadVector FourOf(const sim::Vector3& vector) {
+  return {FourOf(vector.x), FourOf(vector.y), FourOf(vector.z)};
+}
+inline QuadVector operator+(const QuadVector& a, const QuadVector& b) {
+  return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
+inline QuadVector operator-(const QuadVector& a, const QuadVector& b) {
+  return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
+inline QuadVector operator*(const QuadVector& a, const QuadDouble& factor) {
+  return {a.x * factor, a.y * factor, a.z * factor};
+}
+inline QuadVector operator/(const QuadVector& a, const QuadDouble& divisor) {
+  return {a.x / divisor, a.y / divisor, a.z / divisor};
+}
+inline QuadDouble Dot(const QuadVector& a, const QuadVector& b) {
+  return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+
 template <typename Vector, typename Scalar>
 inline void LoadQuad(const Scalar* from, Vector& to) {
   std::memcpy(&to, from, sizeof(to));
+}
+
+inline void LoadQuad(const double* from, QuadDouble& to) {
+  LoadQuad(from, to.low);
+  LoadQuad(from + 2, to.high);
 }
 
 template <typename Vector, typename Scalar>

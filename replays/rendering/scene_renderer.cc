@@ -7,7 +7,6 @@
 #include <array>
 #include <optional>
 
-#include "replays/rendering/sample_places.h"
 #include "sim/base/math.h"
 
 namespace reprise::replays {
@@ -23,11 +22,8 @@ constexpr ShownColour kBackground = {0.80, 0.85, 0.90};
 // long before it is 0, and a few atoms are this thick.
 constexpr double kThinnestM = 1e-9;
 
-// Where lines a metre apart are, from 0 to 1, smoothed over `width` metres.
-double LineAt(double place, double width) {
-  const double apart = sim::Abs(place - sim::Floor(place + 0.5));
-  return std::clamp((0.012 - apart) / width + 0.5, 0.0, 1.0);
-}
+// Into how many what the sun sees is parted, to be drawn in their order.
+constexpr double kDepthSteps = 65535;
 
 // Nothing of what is this far away is seen at all.
 bool IsOutOfSight(const Projection& projection, const Vector3& middle,
@@ -71,17 +67,7 @@ SceneRenderer::SceneRenderer(std::span<const sim::FrameMesh> meshes,
       options_(options),
       geometries_(meshes),
       raster_(options.width, options.height, options.samples),
-      picture_(options.width, options.height) {
-  // The flatter the sun shines on something, the further apart neighbours on
-  // the map are in depth. How flat it is follows from what shadow leaves of it.
-  for (size_t i = 0; i < slack_.size(); ++i) {
-    const double left = static_cast<double>(i) / 127.0;
-    const double facing =
-        std::clamp(0.35 * (1.0 - left) / std::max(left, 0.01), 0.1, 1.0);
-    const double slope = sim::Sqrt(1.0 / (facing * facing) - 1.0);
-    slack_[i] = 0.6 + 1.5 * slope;
-  }
-}
+      picture_(options.width, options.height) {}
 
 const SceneRenderer::Model& SceneRenderer::ModelOf(uint32_t index,
                                                    const ShownObject& object) {
@@ -149,14 +135,16 @@ void SceneRenderer::DrawPart(const Part& part, const Light& colour,
   const Vector3 to_eye = projection.is_perspective()
                              ? sim::Normalized(-axes.origin)
                              : pass.light_to_eye;
+  const Vector3 halfway = HalfwayOf(to_eye, pass.lamp);
+  const Light dark = colour * 0.72;
   pass.raster.DrawBall(axes.origin, part.radius, [&](const Vector3& normal) {
     // Eighths in turn a little darker, so that one sees it roll.
     const bool is_dark =
         (sim::Dot(normal, axes.x) > 0) !=
         ((sim::Dot(normal, axes.y) > 0) != (sim::Dot(normal, axes.z) > 0));
-    return Pack(
-        ShadeOf(is_dark ? colour * 0.72 : colour, normal, to_eye, pass.lamp),
-        false);
+    Shade shade = ShadeOf(is_dark ? dark : colour, normal, pass.lamp);
+    AddHighlight(normal, halfway, shade);
+    return Pack(shade, false);
   });
 }
 
@@ -216,15 +204,35 @@ void SceneRenderer::DrawGeometry(const Part& part, const Light& colour,
   }
 }
 
-void SceneRenderer::DrawObjects(const DrawnFrame& drawn, const Pass& pass) {
-  for (const ShownPose& pose : drawn.frame.poses) {
-    if (std::ranges::binary_search(drawn.outlined, pose.object)) continue;
-    const Model& model = ModelOf(pose.object, drawn.objects[pose.object]);
-    for (const Part& part : model.parts) {
-      // The ground throws no shadow on what is.
-      if (!pass.is_shaded && part.is_ground) continue;
-      DrawPart(part, model.colour, pose, pass);
-    }
+void SceneRenderer::DrawObject(const DrawnFrame& drawn, const ShownPose& pose,
+                               const Pass& pass) {
+  if (std::ranges::binary_search(drawn.outlined, pose.object)) return;
+  const Model& model = ModelOf(pose.object, drawn.objects[pose.object]);
+  for (const Part& part : model.parts) {
+    // The ground throws no shadow on what is.
+    if (!pass.is_shaded && part.is_ground) continue;
+    DrawPart(part, model.colour, pose, pass);
+  }
+}
+
+// What is nearest to the sun comes first: what lies behind it is then left
+// early. Depths are the same in any order.
+void SceneRenderer::DrawShadows(const DrawnFrame& drawn) {
+  shadows_.Begin(BoundsOf(drawn.frame, drawn.objects, meshes_));
+  const Projection& projection = shadows_.raster().projection();
+  const double scale = kDepthSteps / projection.camera().lens.far_m;
+  const std::vector<ShownPose>& poses = drawn.frame.poses;
+  from_sun_.clear();
+  for (size_t i = 0; i < poses.size(); ++i) {
+    const double depth = projection.ToView(poses[i].position).z * scale;
+    uint64_t step = 0;  // of no number, too
+    if (depth > 0) step = static_cast<uint64_t>(std::min(depth, kDepthSteps));
+    from_sun_.push_back(step << 32 | i);
+  }
+  std::ranges::sort(from_sun_);
+  const Pass pass = {.raster = shadows_.raster(), .is_shaded = false};
+  for (const uint64_t one : from_sun_) {
+    DrawObject(drawn, poses[static_cast<uint32_t>(one)], pass);
   }
 }
 
@@ -233,109 +241,21 @@ const Picture& SceneRenderer::Draw(const DrawnFrame& drawn,
   const Projection projection(camera, options_.width, options_.height);
   raster_.Begin(projection, Pack({LightOf(kBackground), 1}, false));
   const Lamp lamp = WorldLamp();
-  DrawObjects(drawn, {.raster = raster_,
-                      .lamp = {ToViewDirection(camera.view, lamp.sun),
-                               ToViewDirection(camera.view, lamp.up)},
-                      .light_to_eye = {0, 0, -1}});
+  const Pass pass = {.raster = raster_,
+                     .lamp = {ToViewDirection(camera.view, lamp.sun),
+                              ToViewDirection(camera.view, lamp.up)},
+                     .light_to_eye = {0, 0, -1}};
+  for (const ShownPose& pose : drawn.frame.poses) {
+    DrawObject(drawn, pose, pass);
+  }
   for (const DrawnLine& line : drawn.lines) {
     raster_.DrawLine(projection.ToView(line.start), projection.ToView(line.end),
                      line.width_px, Pack({LightOf(line.colour), 1}, false));
   }
-  if (options_.has_shadows) {
-    shadows_.Begin(BoundsOf(drawn.frame, drawn.objects, meshes_));
-    DrawObjects(drawn, {.raster = shadows_.raster(), .is_shaded = false});
-  }
-  Resolve();
+  if (options_.has_shadows) DrawShadows(drawn);
+  resolver_.Resolve(raster_, options_.has_shadows ? &shadows_ : nullptr,
+                    picture_);
   return picture_;
-}
-
-void SceneRenderer::Resolve() {
-  const Projection& projection = raster_.projection();
-  const CameraView& view = projection.camera().view;
-  const double metres = 1.0 / projection.scale();
-  const Vector3 corner = view.left * (0.5 * options_.width * metres) +
-                         view.up * (0.5 * options_.height * metres);
-  const Vector3 right = view.left * -metres;
-  const Vector3 down = view.up * -metres;
-  const bool is_perspective = projection.is_perspective();
-  if (is_perspective) {
-    to_world_ = {view.eye, corner + view.forward, right, down};
-  } else {
-    to_world_ = {view.forward, view.eye + corner, right, down};
-  }
-  if (options_.has_shadows) {
-    to_sun_.right = shadows_.WayOf(right);
-    to_sun_.down = shadows_.WayOf(down);
-    if (is_perspective) {
-      to_sun_.start = shadows_.PlaceOf(to_world_.start);
-      to_sun_.corner = shadows_.WayOf(to_world_.corner);
-    } else {
-      to_sun_.start = shadows_.WayOf(to_world_.start);
-      to_sun_.corner = shadows_.PlaceOf(to_world_.corner);
-    }
-  }
-  size_t first_sample = 0;
-  for (uint32_t y = 0; y < options_.height; ++y) {
-    for (uint32_t x = 0; x < options_.width; ++x) {
-      picture_.Set(x, y, PixelAt(first_sample, x, y));
-      first_sample += raster_.samples();
-    }
-  }
-}
-
-// One look where all samples are of one thing.
-PixelColour SceneRenderer::PixelAt(size_t first_sample, uint32_t x,
-                                   uint32_t y) const {
-  const size_t count = raster_.samples();
-  const PackedShade* const shades = raster_.shades().data() + first_sample;
-  bool is_even = true;
-  for (size_t i = 1; i < count; ++i) is_even &= shades[i] == shades[0];
-  const std::span<const SamplePlace> places = raster_.places();
-  if (is_even) {
-    if (!IsLightChanged(first_sample)) return PixelOf(shades[0]);
-    return tables_.ToPixel(
-        LightOfSample(first_sample, x + places[0].x, y + places[0].y));
-  }
-  Light sum;
-  for (size_t i = 0; i < count; ++i) {
-    sum =
-        sum + LightOfSample(first_sample + i, x + places[i].x, y + places[i].y);
-  }
-  return tables_.ToPixel(sum / static_cast<double>(count));
-}
-
-// Whether a sample may send anything else than what was packed.
-bool SceneRenderer::IsLightChanged(size_t sample) const {
-  const PackedShade shade = raster_.shades()[sample];
-  const bool may_be_in_shadow = options_.has_shadows && LeftInShadow(shade) < 1;
-  return (may_be_in_shadow || IsGround(shade)) &&
-         raster_.nearness()[sample] > raster_.nothing();
-}
-
-Light SceneRenderer::LightOfSample(size_t sample, double x, double y) const {
-  const PackedShade shade = raster_.shades()[sample];
-  const float nearness = raster_.nearness()[sample];
-  Light light = tables_.LitOf(shade);
-  if (nearness <= raster_.nothing()) return light;
-  const bool is_perspective = raster_.projection().is_perspective();
-  const double left = LeftInShadow(shade);
-  if (options_.has_shadows && left < 1) {
-    const double sun = shadows_.LightAt(
-        to_sun_.At(x, y, nearness, is_perspective), slack_[shade >> 25]);
-    light = light * (left + (1 - left) * sun);
-  }
-  if (!IsGround(shade)) return light;
-  const Vector3 point = to_world_.At(x, y, nearness, is_perspective);
-  const Vector3 way = point - raster_.projection().camera().view.eye;
-  // How many metres of the ground a pixel shows, along it.
-  double width = 1.0 / raster_.projection().scale();
-  if (is_perspective) {
-    const double steep = std::max(0.02, sim::Abs(way.y)) / sim::Length(way);
-    width = width / nearness / steep;
-  }
-  const double line = std::max(LineAt(point.x, width), LineAt(point.z, width));
-  const double shown = std::clamp(1.2 - 2 * width, 0.0, 1.0);
-  return light * (1 - 0.35 * line * shown);
 }
 
 }  // namespace reprise::replays

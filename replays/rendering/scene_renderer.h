@@ -8,14 +8,13 @@
 #ifndef REPRISE_REPLAYS_RENDERING_SCENE_RENDERER_H_
 #define REPRISE_REPLAYS_RENDERING_SCENE_RENDERER_H_
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <vector>
 
 #include "replays/rendering/picture.h"
+#include "replays/rendering/pixel_resolver.h"
 #include "replays/rendering/projection.h"
 #include "replays/rendering/rasterizer.h"
 #include "replays/rendering/scene_bounds.h"
@@ -80,40 +79,23 @@ class SceneRenderer {
 
   const Model& ModelOf(uint32_t index, const ShownObject& object);
   void AddParts(const sim::FrameShape& shape, Model& model);
-  void DrawObjects(const DrawnFrame& drawn, const Pass& pass);
+  void DrawObject(const DrawnFrame& drawn, const ShownPose& pose,
+                  const Pass& pass);
+  void DrawShadows(const DrawnFrame& drawn);
   void DrawPart(const Part& part, const Light& colour, const ShownPose& pose,
                 const Pass& pass);
   void DrawGeometry(const Part& part, const Light& colour, const SeenAxes& axes,
                     const Pass& pass);
-  void Resolve();
-  PixelColour PixelAt(size_t first_sample, uint32_t x, uint32_t y) const;
-  bool IsLightChanged(size_t sample) const;
-  Light LightOfSample(size_t sample, double x, double y) const;
 
   const std::span<const sim::FrameMesh> meshes_;
   const RenderOptions options_;
-  const SrgbTables& tables_ = SrgbTables::Get();
   ShapeModels geometries_;
   std::map<uint32_t, Model> models_;
   Rasterizer raster_;
   ShadowMap shadows_;
-  std::array<double, 128> slack_ = {};  // by the part left in shadow
-  // What leads from a pixel back into the world, and to the sun's picture.
-  struct WayBack {
-    sim::Vector3 start;  // of all rays, or of the one of the corner
-    sim::Vector3 corner;
-    sim::Vector3 right;  // a pixel
-    sim::Vector3 down;
-
-    sim::Vector3 At(double x, double y, double nearness,
-                    bool is_perspective) const {
-      const sim::Vector3 ray = corner + right * x + down * y;
-      // Without perspective rays are parallel: `start` is the way of a metre.
-      return is_perspective ? start + ray / nearness : ray - start * nearness;
-    }
-  };
-  WayBack to_world_;
-  WayBack to_sun_;
+  // By the distance from the sun, then by where in the frame it is: that.
+  std::vector<uint64_t> from_sun_;
+  PixelResolver resolver_;
   Picture picture_;
 };
 

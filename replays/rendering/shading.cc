@@ -68,13 +68,22 @@ Shade ShadeOf(const Light& colour, const Vector3& normal, const Lamp& lamp) {
 Shade ShadeOf(const Light& colour, const Vector3& normal, const Vector3& to_eye,
               const Lamp& lamp) {
   Shade shade = ShadeOf(colour, normal, lamp);
-  double highlight = sim::Dot(normal, sim::Normalized(lamp.sun + to_eye));
-  if (shade.left_in_shadow == 1 || highlight <= 0) return shade;
+  if (shade.left_in_shadow == 1) return shade;
+  AddHighlight(normal, HalfwayOf(to_eye, lamp), shade);
+  return shade;
+}
+
+Vector3 HalfwayOf(const Vector3& to_eye, const Lamp& lamp) {
+  return sim::Normalized(lamp.sun + to_eye);
+}
+
+void AddHighlight(const Vector3& normal, const Vector3& halfway, Shade& shade) {
+  double highlight = sim::Dot(normal, halfway);
+  if (shade.left_in_shadow == 1 || highlight <= 0) return;
   // Squared five times: to the 32nd power.
   for (int i = 0; i < 5; ++i) highlight *= highlight;
   highlight *= kHighlight;
   shade.lit = shade.lit + Vector3{highlight, highlight, highlight};
-  return shade;
 }
 
 PackedShade Pack(const Shade& shade, bool is_ground) {

@@ -47,6 +47,12 @@ Shade ShadeOf(const Light& colour, const sim::Vector3& normal,
 Shade ShadeOf(const Light& colour, const sim::Vector3& normal,
               const sim::Vector3& to_eye, const Lamp& lamp);
 
+// The same in two steps, for who knows what lies halfway between the ways to
+// the sun and to the eye; all are unit.
+sim::Vector3 HalfwayOf(const sim::Vector3& to_eye, const Lamp& lamp);
+void AddHighlight(const sim::Vector3& normal, const sim::Vector3& halfway,
+                  Shade& shade);
+
 // A shade in four bytes: sRGB, then the part that is left in 1/127, and in the
 // lowest bit whether lines a metre apart are drawn on it. What is no number is
 // 0.

@@ -49,7 +49,7 @@ Vector3 ShadowMap::WayOf(const Vector3& way) const {
 bool ShadowMap::IsLit(int64_t x, int64_t y, double nearness) const {
   return nearness >=
          static_cast<double>(
-             raster_.nearness()[static_cast<size_t>(y * kSize + x)]);
+             raster_.nearness()[static_cast<size_t>(y * raster_.pitch() + x)]);
 }
 
 double ShadowMap::LightAt(const Vector3& place, double slack) const {
@@ -67,6 +67,46 @@ double ShadowMap::LightAt(const Vector3& place, double slack) const {
   const double upper = lit(0, 0) * (1 - right) + lit(1, 0) * right;
   const double lower = lit(0, 1) * (1 - right) + lit(1, 1) * right;
   return upper * (1 - down) + lower * down;
+}
+
+QuadDouble ShadowMap::LightsAt(const QuadVector& places,
+                               const QuadDouble& slack) const {
+  const QuadDouble one = FourOf(1.0);
+  const QuadDouble zero = FourOf(0.0);
+  const QuadDouble end = FourOf(static_cast<double>(kSize - 1));
+  const QuadDouble x = places.x - 0.5;
+  const QuadDouble y = places.y - 0.5;
+  const QuadChoice within = (x >= zero) & (y >= zero) & (x < end) & (y < end);
+  const QuadDouble held_x = Select(within, x, zero);
+  const QuadDouble held_y = Select(within, y, zero);
+  const QuadMask columns = ToWhole(held_x);
+  const QuadMask rows = ToWhole(held_y);
+  const QuadDouble right = held_x - ToDoubles(columns);
+  const QuadDouble down = held_y - ToDoubles(rows);
+  const QuadDouble nearness = -places.z + slack * metres_;
+
+  const float* const known = raster_.nearness().data();
+  const size_t pitch = raster_.pitch();
+  const QuadMask first = rows * static_cast<int32_t>(raster_.pitch()) + columns;
+  const auto light_at = [&](size_t lane) -> double {
+    const float* const from = known + first[lane];
+    const double here = nearness[lane];
+    const bool a = here >= static_cast<double>(from[0]);
+    const bool b = here >= static_cast<double>(from[1]);
+    const bool c = here >= static_cast<double>(from[pitch]);
+    const bool d = here >= static_cast<double>(from[pitch + 1]);
+    // Seldom one of the four differs from others; of equal ones the mean is
+    // exact, as 1 - right + right is 1 by the rounding to even.
+    const int lit = int{a} + int{b} + int{c} + int{d};
+    if (lit == 4) return 1;
+    if (lit == 0) return 0;
+    const double upper = (a ? 1 - right[lane] : 0) + (b ? right[lane] : 0);
+    const double lower = (c ? 1 - right[lane] : 0) + (d ? right[lane] : 0);
+    return upper * (1 - down[lane]) + lower * down[lane];
+  };
+  const QuadDouble light = {DoublePair{light_at(0), light_at(1)},
+                            DoublePair{light_at(2), light_at(3)}};
+  return Select(within, light, one);
 }
 
 }  // namespace reprise::replays

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "replays/rendering/rasterizer.h"
+#include "replays/rendering/sample_quad.h"
 #include "replays/rendering/scene_bounds.h"
 #include "sim/geometry/vector3.h"
 
@@ -37,6 +38,9 @@ class ShadowMap {
   // the map can tell apart. `slack` is how much nearer, in such widths, what
   // throws a shadow has to be.
   double LightAt(const sim::Vector3& place, double slack) const;
+
+  // The same of four places, to the bit.
+  QuadDouble LightsAt(const QuadVector& places, const QuadDouble& slack) const;
 
  private:
   bool IsLit(int64_t x, int64_t y, double nearness) const;

@@ -10,9 +10,11 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "gtest/gtest.h"
 #include "replays/rendering/rasterizer.h"
+#include "replays/rendering/sample_quad.h"
 #include "replays/rendering/scene_bounds.h"
 #include "replays/rendering/shading.h"
 #include "sim/geometry/vector3.h"
@@ -139,6 +141,36 @@ TEST_F(ShadowMapTest, BesideTheMapTheSunShines) {
   EXPECT_EQ(LightAt({1000, 0, 0}), 1);
   EXPECT_EQ(LightAt({0, 0, -1000}), 1);
   EXPECT_EQ(map_.LightAt({std::nan(""), 0, 1}, kSlack), 1);
+}
+
+TEST_F(ShadowMapTest, FourAtOnceAreWhatEachIs) {
+  DrawSquare(1);
+  const double width = 1 / sim::Length(map_.WayOf({1, 0, 0}));
+  // Across an edge, above and below the square, and beside the map.
+  for (int i = 0; i < 200; ++i) {
+    const double x = -1 - width + i * width / 100;
+    const std::array<Vector3, 4> places = {
+        map_.PlaceOf(OnGround(x, 0.1 * i - 5)), map_.PlaceOf(OnGround(x, 0.3)),
+        map_.PlaceOf({x, 1.2, 0.01 * i - 1}),
+        map_.PlaceOf({900, x, i - 100.0})};
+    const std::array<double, 4> slack = {kSlack, 0.6, 0, 3};
+    QuadVector four;
+    for (size_t lane = 0; lane < 4; ++lane) {
+      const auto set = [&](QuadDouble& quad, double value) {
+        (lane < 2 ? quad.low : quad.high)[lane % 2] = value;
+      };
+      set(four.x, places[lane].x);
+      set(four.y, places[lane].y);
+      set(four.z, places[lane].z);
+    }
+    const QuadDouble lights = map_.LightsAt(
+        four, {DoublePair{slack[0], slack[1]}, DoublePair{slack[2], slack[3]}});
+    for (size_t lane = 0; lane < 4; ++lane) {
+      EXPECT_EQ(lights[lane], map_.LightAt(places[lane], slack[lane])) << i;
+    }
+  }
+  const QuadDouble nowhere = FourOf(std::nan(""));
+  EXPECT_EQ(map_.LightsAt({nowhere, nowhere, nowhere}, FourOf(kSlack))[3], 1);
 }
 
 // What stands still lies at the same part of a width.

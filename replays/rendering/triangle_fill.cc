@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -40,6 +41,57 @@ struct Run {
     }
   }
 };
+
+// The pixels of one row after the other within three edges, or some more: what
+// lies beside them needn't be looked at.
+class RowSpan {
+ public:
+  // An edge whose value, at the leftmost of the columns and the first row, is
+  // this where it has most: 0 or more is within.
+  void Add(int64_t value, int64_t step_x, int64_t step_y) {
+    value_[count_] = static_cast<double>(value);
+    step_y_[count_] = static_cast<double>(step_y);
+    // What never parts a row is taken for what does so far away.
+    inverse_[count_] = step_x == 0 ? 0 : -1.0 / static_cast<double>(step_x);
+    is_left_[count_] = step_x > 0;
+    ++count_;
+  }
+
+  // Of `columns` that begin at 0.
+  Run Next(int64_t columns) {
+    double begin = 0;
+    double end = static_cast<double>(columns);
+    for (size_t e = 0; e < 3; ++e) {
+      // Where the edge's value is 0; roundings are far below this.
+      const double root = value_[e] * inverse_[e];
+      value_[e] += step_y_[e];
+      if (is_left_[e]) {
+        begin = std::max(begin, root + (1 - kRounding));
+      } else if (inverse_[e] != 0) {
+        end = std::min(end, root + (1 + kRounding));
+      }
+    }
+    return {static_cast<int64_t>(std::min(begin, static_cast<double>(columns))),
+            static_cast<int64_t>(std::max(end, 0.0))};
+  }
+
+ private:
+  static constexpr double kRounding = 1e-6;
+
+  size_t count_ = 0;
+  std::array<double, 3> value_ = {};
+  std::array<double, 3> step_y_ = {};
+  std::array<double, 3> inverse_ = {};
+  std::array<bool, 3> is_left_ = {};
+};
+
+// The same, so many pixels further; all wrap around.
+QuadMask Moved(QuadMask edge, uint32_t pixels, int64_t step_x) {
+  typedef uint32_t Wrapping __attribute__((vector_size(16)));
+  const uint32_t by = pixels * static_cast<uint32_t>(step_x);
+  const Wrapping all = {by, by, by, by};
+  return std::bit_cast<QuadMask>(std::bit_cast<Wrapping>(edge) + all);
+}
 
 }  // namespace
 
@@ -119,6 +171,25 @@ struct Rasterizer::Triangle {
     return nearness + (x - a_x) * nearness_x + (y - a_y) * nearness_y;
   }
 
+  // No sample within is nearer. What lies between corners isn't, but for
+  // roundings: those of the slopes, which grow where it is thin, of their
+  // products, and of floats.
+  float MostNearness() const {
+    const double of_b = sim::Abs(b.nearness - a.nearness);
+    const double of_c = sim::Abs(c.nearness - a.nearness);
+    const auto most_way = [](const Run& run, double from) {
+      return std::max(sim::Abs(static_cast<double>(run.begin) - from),
+                      sim::Abs(static_cast<double>(run.end) + 1 - from));
+    };
+    const double across =
+        (of_b * sim::Abs(b_x) + of_c * sim::Abs(c_x)) * most_way(columns, a_x);
+    const double along =
+        (of_b * sim::Abs(b_y) + of_c * sim::Abs(c_y)) * most_way(rows, a_y);
+    const double most = std::max({a.nearness, b.nearness, c.nearness});
+    return static_cast<float>(most + 1e-6 * sim::Abs(most) +
+                              1e-14 * (across + along));
+  }
+
   // Of the middle of a pixel.
   PackedShade ShadeAt(int64_t column, int64_t row) const {
     const double x = static_cast<double>(column) + 0.5;
@@ -173,6 +244,7 @@ void Rasterizer::DrawOnScreen(const ScreenCorner& a, const ScreenCorner& first,
                                       FloorDivide(bottom, kParts) + 1)};
   if (columns.begin >= columns.end || rows.begin >= rows.end) return;
 
+  MarkDrawn(static_cast<uint32_t>(rows.begin), static_cast<uint32_t>(rows.end));
   Triangle triangle(a, b, c, area, is_ground, places_);
   triangle.columns = columns;
   triangle.rows = rows;
@@ -195,6 +267,7 @@ class Rasterizer::QuadWriter {
         shades_(raster.shades_.empty() ? nullptr : raster.shades_.data()),
         even_(shades_ != nullptr ? Pack(triangle.a.shade, triangle.is_ground)
                                  : 0),
+        bound_(FourOf(triangle.MostNearness())),
         nearness_(FourOf(triangle.nearness)) {
     for (uint32_t q = 0; q < kQuads; ++q) {
       x_[q] = raster.layout_.x[q];
@@ -217,11 +290,12 @@ class Rasterizer::QuadWriter {
 
   // Quad `q` of the pixels from `x` on, at `sample`, as far as it is covered.
   void Put(QuadMask covered, int64_t x, uint32_t q, size_t sample) {
+    QuadFloat known;
+    LoadQuad(known_ + sample, known);
+    if (!IsAny(covered & ~(known >= bound_))) return;
     const QuadDouble right =
         (x_[q] + static_cast<double>(x) - triangle_.a_x) * triangle_.nearness_x;
     const QuadFloat nearness = ToFloats(nearness_ + right + down_[q]);
-    QuadFloat known;
-    LoadQuad(known_ + sample, known);
     const QuadMask seen = covered & ~(nearness <= known);
     if (!IsAny(seen)) return;
     StoreQuad(seen ? nearness : known, known_ + sample);
@@ -247,6 +321,7 @@ class Rasterizer::QuadWriter {
   float* const known_;
   PackedShade* const shades_;  // null where none are kept
   const PackedShade even_;     // that of all pixels, if it is one
+  const QuadFloat bound_;      // nothing of it is nearer
   const QuadDouble nearness_;
   QuadDouble x_[kQuads];
   QuadDouble y_[kQuads];
@@ -282,8 +357,7 @@ void Rasterizer::FillInRuns(const Triangle& triangle,
       covered.Keep(values[e] + edges[e].least, edges[e].step_x);
     }
     writer.BeginRow(y);
-    size_t sample =
-        static_cast<size_t>(y * projection_->width() + touched.begin) * count;
+    size_t sample = static_cast<size_t>(y * pitch_ + touched.begin) * count;
     for (int64_t x = touched.begin; x < touched.end; x += kPixels) {
       writer.BeginPixel();
       const bool are_all = x >= covered.begin && x + kPixels <= covered.end;
@@ -317,6 +391,7 @@ void Rasterizer::FillInQuads(const Triangle& triangle,
   QuadMask step_x[3];
   QuadMask step_y[3];
   QuadMask at_row[3][kQuads];
+  RowSpan span;
   for (size_t e = 0; e < 3; ++e) {
     const Edge& edge = triangle.edges[e];
     step_x[e] = FourOf(static_cast<int32_t>(edge.step_x * kPixels));
@@ -328,6 +403,7 @@ void Rasterizer::FillInQuads(const Triangle& triangle,
       at_row[e][i / 4][i % 4] = static_cast<int32_t>(
           first + pixel * edge.step_x + edge.at_place[i % count]);
     }
+    span.Add(first + edge.most, edge.step_x, edge.step_y);
   }
   // By name, so that they stay in registers.
   const QuadMask step_0 = step_x[0];
@@ -335,19 +411,24 @@ void Rasterizer::FillInQuads(const Triangle& triangle,
   const QuadMask step_2 = step_x[2];
   const QuadMask lanes = {0, 1, 2, 3};
   for (int64_t y = rows.begin; y < rows.end; ++y) {
+    const Run row = span.Next(columns.end - columns.begin);
+    // Steps to where it begins wrap around where their sum doesn't.
+    const auto begin = static_cast<uint32_t>(row.begin);
     QuadMask edge_0[kQuads];
     QuadMask edge_1[kQuads];
     QuadMask edge_2[kQuads];
     for (uint32_t q = 0; q < kQuads; ++q) {
-      edge_0[q] = at_row[0][q];
-      edge_1[q] = at_row[1][q];
-      edge_2[q] = at_row[2][q];
+      edge_0[q] = Moved(at_row[0][q], begin, triangle.edges[0].step_x);
+      edge_1[q] = Moved(at_row[1][q], begin, triangle.edges[1].step_x);
+      edge_2[q] = Moved(at_row[2][q], begin, triangle.edges[2].step_x);
       for (size_t e = 0; e < 3; ++e) at_row[e][q] += step_y[e];
     }
+    if (row.begin >= row.end) continue;
+    const int64_t x_begin = columns.begin + row.begin;
+    const int64_t x_end = columns.begin + row.end;
     writer.BeginRow(y);
-    size_t sample =
-        static_cast<size_t>(y * projection_->width() + columns.begin) * count;
-    for (int64_t x = columns.begin; x < columns.end; x += kPixels) {
+    size_t sample = static_cast<size_t>(y * pitch_ + x_begin) * count;
+    for (int64_t x = x_begin; x < x_end; x += kPixels) {
       writer.BeginPixel();
       for (uint32_t q = 0; q < kQuads; ++q, sample += 4) {
         QuadMask covered =
