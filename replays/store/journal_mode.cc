@@ -60,12 +60,12 @@ absl::Status CheckJournalMode(std::string_view answer,
   }
   return absl::FailedPreconditionError(
       fmt::format("{}: SQLite keeps its journal in mode '{}', by which a crash "
-                  "would damage "
-                  "the catalogue",
+                  "would damage the catalogue",
                   path, answer));
 }
 
 absl::Status SetJournalMode(const SqliteConnection& connection) {
+  if (!connection.HasFile()) return absl::OkStatus();
   absl::StatusOr<SqliteStatement> pragma = connection.Prepare(fmt::format(
       "PRAGMA journal_mode = {}", ChooseJournalMode(connection.path())));
   if (!pragma.ok()) return pragma.status();

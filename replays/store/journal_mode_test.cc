@@ -103,6 +103,15 @@ TEST_F(JournalModeTest, WithoutSharedMemoryItGoesOnWithAJournal) {
   EXPECT_EQ(ModeNow(), ChooseJournalMode(path_));
 }
 
+// What no file holds, no crash damages.
+TEST_F(JournalModeTest, CatalogueInMemoryKeepsItsJournalThere) {
+  const auto connection = SqliteConnection::Open(":memory:");
+  ASSERT_TRUE(connection.ok()) << connection.status();
+  EXPECT_FALSE(connection->HasFile());
+  EXPECT_EQ(SetJournalMode(*connection), absl::OkStatus());
+  EXPECT_TRUE(SqliteCatalogue::Open(":memory:").ok());
+}
+
 // A log of writes that somebody else needs can't be taken away from them.
 TEST_F(JournalModeTest, WhatCantBeOpenedNamesTheFile) {
   if (ChooseJournalMode(path_) != "wal") GTEST_SKIP() << "on a share";

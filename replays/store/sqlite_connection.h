@@ -71,6 +71,11 @@ class SqliteConnection {
 
   const std::string& path() const { return path_; }
 
+  // False of ":memory:", which ends with the connection.
+  bool HasFile() const {
+    return *sqlite3_db_filename(connection_.get(), "main") != '\0';
+  }
+
  private:
   struct Closer {
     void operator()(sqlite3* connection) const { sqlite3_close_v2(connection); }
