@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_split.h"
@@ -58,8 +57,8 @@ TEST_P(GoldenTest, IsAMinuteOrMore) {
 TEST_P(GoldenTest, ReasonSaysMoreThanAWord) {
   const std::string reasons = ReadFileBytes(Path(".reasons.txt"));
   std::string last;
-  const std::vector<std::string_view> lines = absl::StrSplit(reasons, '\n');
-  for (const std::string_view line : lines) {
+  const std::vector<std::string> lines = absl::StrSplit(reasons, '\n');
+  for (const std::string& line : lines) {
     if (!line.empty() && line[0] != ' ') last = line;
   }
   EXPECT_GE(std::ranges::count(last, ' '), 4) << last;
