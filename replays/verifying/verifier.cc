@@ -16,6 +16,7 @@
 #include "replays/format/event_flood.h"
 #include "replays/format/replay_damage.h"
 #include "replays/format/whole_replay.h"
+#include "replays/playing/kept_simulations.h"
 #include "replays/playing/replay_player.h"
 #include "replays/playing/segment_workers.h"
 #include "replays/verifying/room_verification.h"
@@ -291,7 +292,9 @@ absl::StatusOr<VerificationReport> VerifyReplay(const ReplayReader& replay,
   CHECK(options.threads >= 1 && options.threads <= kVerifyThreadsMax,
         "{} threads", options.threads);
   const absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
-      CreateRecordedSimulation(replay, options.pack);
+      options.simulations != nullptr
+          ? options.simulations->Create(replay, options.pack)
+          : CreateRecordedSimulation(replay, options.pack);
   if (!simulation.ok()) return simulation.status();
   const sim::State start = (*simulation)->state();
   if (options.on_remarks) {

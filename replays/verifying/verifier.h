@@ -36,6 +36,8 @@
 
 namespace reprise::replays {
 
+class KeptSimulations;
+
 // Told how far a run has come, every few hundred ticks. An error ends the run
 // and is its result.
 using ProgressCallback =
@@ -58,6 +60,9 @@ struct VerifyOptions {
   // Run the old inputs on this pack instead of the one inside; must remain live
   // meanwhile.
   const sim::PackArchive* pack = nullptr;
+  // Takes the simulation from those that are kept, instead of compiling the
+  // pack; must remain live meanwhile, and is used by the calling thread alone.
+  KeptSimulations* simulations = nullptr;
   // How many differing fields to describe, of each divergence.
   size_t fields_max = 16;
   OnDivergence on_divergence = OnDivergence::kStop;

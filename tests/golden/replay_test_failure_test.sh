@@ -45,24 +45,24 @@ change() {
   sed -i "s|$1|$2|" "${manifest}"
 }
 
-expect 0 'verified 870 of 870 ticks' won
-expect 0 'verified 870 of 870 ticks' won "${manifest}"
+expect 0 'verified 3600 of 3600 ticks' won
+expect 0 'verified 3600 of 3600 ticks' won "${manifest}"
 grep -qF 'failures="0"' "${report}" || fail "$(<"${report}")"
 
 expect 1 'expected outcome lost, it is won' lost "${manifest}"
 grep -qF '<failure' "${report}" || fail "$(<"${report}")"
 expect 2 'no pack.txtpb among the files of the pack' won "${replay}"
 
-expect 0 'verified 870 of 870 ticks' 'outcome == won and tick > 800' "${manifest}"
-expect 0 'verified 870 of 870 ticks' "outcome == 'won'"
-expect 1 'expected tick > 900' 'tick > 900' "${manifest}"
+expect 0 'verified 3600 of 3600 ticks' 'outcome == won and tick > 3500' "${manifest}"
+expect 0 'verified 3600 of 3600 ticks' "outcome == 'won'"
+expect 1 'expected tick > 3700' 'tick > 3700' "${manifest}"
 expect 2 "there is no fact 'tock'" 'tock > 900'
 
 change 'force_n: 14' 'force_n: 7'
 expect 1 'diverged' won "${manifest}"
 expect 1 'compares both packs' any "${manifest}"
 # The one inside the replay is as it was.
-expect 0 'verified 870 of 870 ticks' won
+expect 0 'verified 3600 of 3600 ticks' won
 
 echo 'types { nonsense' >>"${manifest}"
 expect 2 'pack.txtpb' won "${manifest}"

@@ -7,9 +7,12 @@
 // whose inputs are played under any; and that nobody made them again.
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fmt/format.h"
@@ -49,15 +52,20 @@ std::vector<std::string> Recorded() {
 // whatever is asked of them is played from tick 0 on.
 constexpr char kWithoutSchemas[] = "format_2";
 
-// Of this one the tables are those of now, so that each file seeks by its
-// keyframes. Who changes a table names the next one that was recorded since.
-constexpr char kOfTheTablesOfNow[] = "rules_10";
+// Of these the tables are those of now, so that each file seeks by its
+// keyframes. Who changes a table leaves those that were recorded since.
+constexpr std::array<std::string_view, 2> kOfTheTablesOfNow = {"rules_10",
+                                                               "rules_11"};
 
 // What `inspect` says where it couldn't take a keyframe.
 constexpr char kPlayedFromTheStart[] = "played from tick 0";
 
 std::string FolderOf(const std::string& file) {
   return fs::path(file).parent_path().filename().string();
+}
+
+bool HasTheTablesOfNow(const std::string& file) {
+  return std::ranges::count(kOfTheTablesOfNow, FolderOf(file)) > 0;
 }
 
 // Keyframes stand at multiples of it, as in README.md.
@@ -179,7 +187,7 @@ TEST_P(RecordedTest, SeeksBehindItsKeyframes) {
     if (tick == keyframes.rbegin()->first) break;  // The run ends there.
     const CommandResult result = Inspect(GetParam(), tick + kBehind);
     ASSERT_EQ(result.exit_code, 0) << result.err;
-    if (FolderOf(GetParam()) == kOfTheTablesOfNow) {
+    if (HasTheTablesOfNow(GetParam())) {
       EXPECT_THAT(result.err, Not(HasSubstr(kPlayedFromTheStart)));
     } else if (result.err.find(kPlayedFromTheStart) != std::string::npos) {
       EXPECT_THAT(result.err,
@@ -192,9 +200,9 @@ TEST_P(RecordedTest, SeeksBehindItsKeyframes) {
 TEST_P(RecordedTest, InfoSaysTheTruthAboutSeeking) {
   if (HasTheRulesOfNow(GetParam())) return;
   const bool seeks = SeeksByKeyframes(GetParam());
-  const std::string folder = FolderOf(GetParam());
-  if (folder == kWithoutSchemas || folder == kOfTheTablesOfNow) {
-    EXPECT_EQ(seeks, folder == kOfTheTablesOfNow);
+  const bool has_tables_of_now = HasTheTablesOfNow(GetParam());
+  if (has_tables_of_now || FolderOf(GetParam()) == kWithoutSchemas) {
+    EXPECT_EQ(seeks, has_tables_of_now);
   }
 
   const std::map<sim::Tick, sim::Digest> keyframes = LaterKeyframes(GetParam());
@@ -243,6 +251,21 @@ TEST(RecordedFilesTest, AreThoseThatWereRecorded) {
       {"/bin/sh", "-c",
        "cd tests/recorded && sha256sum --check --strict sha256.txt"});
   EXPECT_EQ(result.exit_code, 0) << result.out << result.err;
+}
+
+// Only a file of the rules of now verifies whole, whatever they changed.
+TEST(RecordedFilesTest, EveryPackWasRecordedUnderTheRulesOfNow) {
+  std::set<std::string> packs;
+  std::set<std::string> packs_of_now;
+  for (const std::string& file : Recorded()) {
+    packs.insert(fs::path(file).stem().string());
+    if (HasTheRulesOfNow(file)) {
+      packs_of_now.insert(fs::path(file).stem().string());
+    }
+  }
+  EXPECT_EQ(packs_of_now, packs)
+      << "record them: tests/recorded/record.sh PROGRAM rules_"
+      << sim::kWorldRulesRevision;
 }
 
 TEST(RecordedFilesTest, EachIsPinned) {

@@ -7,23 +7,36 @@
     figures.py BIN_FOLDER [TEXT...]     runs them, or those of the rows that have
                                         one of the texts in them
 
-Exit code 1: a figure misses its aim, or wasn't measured.
+Exit code 1: a figure misses its aim, or, where it is known to, is worse than
+misses.txt says, or wasn't measured.
 """
 
 import dataclasses
 import json
+import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).absolute().parents[2]
 PAGE = ROOT / "docs" / "figures.md"
 MEASURED = ROOT / "tools" / "figures" / "measured.txt"
+MISSES = ROOT / "tools" / "figures" / "misses.txt"
+PROGRAM = "//tools/reprise"
 
 # A ratio is printed with two digits or so; an aim that is met to the last one
-# that is shown is met.
+# that is shown is met. Of small ones a hundredth counts.
 ROUNDING = 0.005
+ROUNDING_PART = 0.01
+
+# What is known to miss is of another day: so much worse it may be than it says.
+NOISE = 1.05
+
+# A term that another command measures.
+ELSEWHERE = "elsewhere: "
 
 
 @dataclasses.dataclass
@@ -32,6 +45,7 @@ class Row:
     what: str
     target: str
     aims: list[float]  # one, or one for each ratio
+    shown: list[float]  # what the page says was measured
 
 
 @dataclasses.dataclass
@@ -40,18 +54,70 @@ class Term:
     text: str
     is_least: bool
 
+    def parts(self):
+        """[(benchmark, counter or "")], or a number, of what is divided."""
+        parts = []
+        for part in self.text.split(" / "):
+            name, counter = re.fullmatch(r"(.+?)(?::([A-Za-z_]\w*))?",
+                                         part).groups()
+            is_number = re.fullmatch(r"\d+(\.\d+)?", part)
+            parts.append(float(part) if is_number else (name, counter or ""))
+        return parts
+
+    def is_elsewhere(self):
+        return self.text.startswith(ELSEWHERE)
+
     def benchmarks(self):
-        return [part.split(":")[0] for part in self.text.split(" / ")]
+        if self.is_elsewhere():
+            return []
+        return [part[0] for part in self.parts() if isinstance(part, tuple)]
 
 
 def cells_of(line):
     return [cell.strip() for cell in line.strip().strip("|").split("|")]
 
 
+def numbers_in(text, pattern):
+    """Of each part between semicolons the number of the pattern, or nothing
+    where one has none."""
+    found = [re.match(pattern, part.strip()) for part in text.split(";")]
+    if not all(found):
+        return []
+    return [float(one.group("number").replace(",", "")) for one in found]
+
+
+_NUMBER = r"(?P<number>\d[\d,]*(\.\d+)?)"
+
+
 def aims_in(text):
     """The numbers that ratios are held to: of "1, then 0.5" the first."""
-    aims = [re.match(r"\d+(\.\d+)?", part.strip()) for part in text.split(";")]
-    return [float(aim.group()) for aim in aims] if all(aims) else []
+    return numbers_in(text, r"(at least )?" + _NUMBER)
+
+
+def shown_in(text):
+    """The numbers of a ratio: of "1.03 to 1.05" the second."""
+    return numbers_in(text, r"(less than |\d[\d.]* to )?" + _NUMBER)
+
+
+def aims_outside(text):
+    """What says an aim where nothing reads it: lines of prose, and rows whose
+    aim is no number."""
+    problems, names = [], None
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.startswith("|"):
+            names = None
+            if re.search(r"\baim(ed|s)?\b(?! and)\s*[:(]", line):
+                problems.append(f"line {number}: an aim in prose: {line}")
+            continue
+        cells = cells_of(line)
+        if names is None:
+            names = cells
+        elif not set(line) <= set("|- "):
+            aim = dict(zip(names, cells)).get("aim", "")
+            if aim and not aims_in(aim):
+                problems.append(f"line {number}: no number: aim '{aim}' of "
+                                f"'{cells[0]}'")
+    return problems
 
 
 def read_page(text):
@@ -70,7 +136,10 @@ def read_page(text):
             target = link.group(1) if link else target
             aims = aims_in(row.get("aim", ""))
             if aims:
-                rows.append(Row(row["what"], target, aims))
+                command = re.search(r"`(tools/[^`]+)`", row.get("by", ""))
+                rows.append(Row(row["what"],
+                                command.group(1) if command else target, aims,
+                                shown_in(row["ratio"])))
     return rows
 
 
@@ -87,6 +156,43 @@ def read_measured(text):
         is_least = term.startswith(">= ")
         terms.append(Term(term.removeprefix(">= "), is_least))
     return measured
+
+
+def read_misses(text):
+    """{term's text: the value that it is known to have}"""
+    misses = {}
+    for line in text.splitlines():
+        if line.strip() and not line.startswith("#"):
+            value, term = line.split(maxsplit=1)
+            misses[term.strip()] = float(value)
+    return misses
+
+
+def check_misses(joined, misses):
+    """A sentence for each figure that the page shows beyond its aim and that
+    isn't among those known to miss, or is worse than they say, and for each of
+    these that isn't beyond its aim any more."""
+    problems, used = [], set()
+    for row, terms in joined:
+        for i, term in enumerate(terms):
+            used.add(term.text)
+            if not row.shown:
+                problems.append(f"'{row.what}' shows no number")
+                break
+            aim = row.aims[min(i, len(row.aims) - 1)]
+            shown = row.shown[min(i, len(row.shown) - 1)]
+            known = misses.get(term.text)
+            if is_met(shown, aim, term.is_least):
+                if known is not None:
+                    problems.append(f"{term.text} meets its aim, {aim}: strike "
+                                    "it from misses.txt")
+            elif known is None or not is_met(shown, known, term.is_least):
+                problems.append(
+                    f"{shown:g} of '{row.what}' misses its aim, {aim:g}: add "
+                    f"'{shown:g} {term.text}' to misses.txt")
+    problems += [f"no figure for '{term}' of misses.txt"
+                 for term in misses if term not in used]
+    return problems
 
 
 def join(rows, measured):
@@ -106,6 +212,47 @@ def join(rows, measured):
     return joined, problems
 
 
+def start_ms(program):
+    """What a start takes of a processor, in ms: the median of twenty."""
+    taken = []
+    for _ in range(20):
+        process = subprocess.Popen([program, "--help"],
+                                   stdout=subprocess.DEVNULL)
+        _, _, usage = os.wait4(process.pid, 0)
+        process.returncode = 0
+        taken.append(1000 * (usage.ru_utime + usage.ru_stime))
+    return statistics.median(taken)
+
+
+def course_bytes(program):
+    """Of a recording of marble's course, with two keyframes."""
+    with tempfile.TemporaryDirectory() as folder:
+        replay = pathlib.Path(folder) / "course.mcap"
+        subprocess.run(
+            [program, "run", "sim/packs/marble", "--inputs",
+             "sim/packs/tracks/marble_course.txtpb", "--record", replay],
+            check=True, cwd=ROOT, stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        return replay.stat().st_size
+
+
+def measure_program(program, names):
+    """The figures of the command itself, as those of benchmarks."""
+    values = {}
+    if "help" in names:
+        values["help"] = {"cpu_ms": start_ms(program)}
+    if "marble_course" in names:
+        values["marble_course"] = {"bytes": course_bytes(program)}
+    return values
+
+
+def folder_for(program):
+    """Where a program finds what it reads: all do in the tree, but those that
+    run the command find it beside them."""
+    beside = pathlib.Path(program + ".runfiles") / "reprise"
+    return beside if (beside / "tools/reprise/reprise").exists() else ROOT
+
+
 def run(program, names):
     """{benchmark: its JSON} of a program, by the medians of repetitions."""
     pattern = "^(" + "|".join(re.escape(name) for name in names) + ")(/|$)"
@@ -113,7 +260,7 @@ def run(program, names):
         [program, f"--benchmark_filter={pattern}", "--benchmark_format=json",
          "--benchmark_repetitions=3",
          "--benchmark_enable_random_interleaving=true"],
-        capture_output=True, text=True, check=False)
+        capture_output=True, text=True, check=False, cwd=folder_for(program))
     if result.returncode != 0:
         print(result.stderr, file=sys.stderr)
         return {}
@@ -133,8 +280,11 @@ def find(values, name):
 def evaluate(term, values):
     """The ratio, or None if it wasn't measured."""
     numbers = []
-    for part in term.text.split(" / "):
-        name, _, counter = part.partition(":")
+    for part in term.parts():
+        if isinstance(part, float):
+            numbers.append(part)
+            continue
+        name, counter = part
         one = find(values, name)
         if one is None or (counter or "cpu_time") not in one:
             return None
@@ -143,28 +293,42 @@ def evaluate(term, values):
 
 
 def is_met(ratio, aim, is_least):
-    return ratio >= aim - ROUNDING if is_least else ratio <= aim + ROUNDING
+    slack = min(ROUNDING, ROUNDING_PART * aim)
+    return ratio >= aim - slack if is_least else ratio <= aim + slack
 
 
-def check(joined, measure):
+def verdict_of(ratio, aim, known, is_least):
+    if ratio is None:
+        return "not measured"
+    if is_met(ratio, aim, is_least):
+        return "met"
+    if known is None:
+        return "MISSED"
+    least = known / NOISE if is_least else known * NOISE
+    return "known miss" if is_met(ratio, least, is_least) else "WORSE"
+
+
+def check(joined, misses, measure):
     """Prints a line a ratio. `measure(target, names)` gives their values."""
     by_target = {}
     for row, terms in joined:
-        names = by_target.setdefault(row.target, [])
-        names += [name for term in terms for name in term.benchmarks()]
+        names = [name for term in terms for name in term.benchmarks()]
+        if names:
+            by_target.setdefault(row.target, []).extend(names)
     values = {target: measure(target, sorted(set(names)))
               for target, names in by_target.items()}
     missed = 0
     for row, terms in joined:
         for i, term in enumerate(terms):
             aim = row.aims[min(i, len(row.aims) - 1)]
-            ratio = evaluate(term, values[row.target])
-            if ratio is None:
-                verdict, shown = "not measured", "-"
+            known = misses.get(term.text)
+            if term.is_elsewhere():
+                verdict, shown = "elsewhere", "-"
             else:
-                met = is_met(ratio, aim, term.is_least)
-                verdict, shown = "met" if met else "MISSED", f"{ratio:.3g}"
-            missed += verdict != "met"
+                ratio = evaluate(term, values[row.target])
+                verdict = verdict_of(ratio, aim, known, term.is_least)
+                shown = "-" if ratio is None else f"{ratio:.3g}"
+                missed += verdict not in ("met", "known miss")
             sign = ">=" if term.is_least else "<="
             print(f"{verdict:12} {shown:>7} {sign} {aim:<5} {row.what}: "
                   f"{term.text}")
@@ -176,6 +340,9 @@ def check(joined, measure):
 def main(arguments):
     joined, problems = join(read_page(PAGE.read_text(encoding="utf-8")),
                             read_measured(MEASURED.read_text(encoding="utf-8")))
+    misses = read_misses(MISSES.read_text(encoding="utf-8"))
+    problems += aims_outside(PAGE.read_text(encoding="utf-8"))
+    problems += check_misses(joined, misses)
     for problem in problems:
         print(f"figures: {problem}", file=sys.stderr)
     if problems:
@@ -187,15 +354,19 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     if arguments[0] == "--list":
-        print("\n".join(sorted({row.target for row, _ in chosen})))
+        print("\n".join(sorted({row.target for row, _ in chosen
+                                if row.target.startswith("//")})))
         return 0
-    folder = pathlib.Path(arguments[0])
+    folder = pathlib.Path(arguments[0]).absolute()
 
     def measure(target, names):
+        if target == PROGRAM:
+            return measure_program(folder / "tools" / "reprise" / "reprise",
+                                   names)
         return run(str(folder / target.removeprefix("//").replace(":", "/")),
                    names)
 
-    return 1 if check(chosen, measure) else 0
+    return 1 if check(chosen, misses, measure) else 0
 
 
 if __name__ == "__main__":

@@ -415,7 +415,8 @@ void ExplainByPacks(const replays::ReplayReader& replay,
 
 absl::StatusOr<Verified> Verify(const std::string& path,
                                 const VerifyFileOptions& options,
-                                const VerifyFileObserver& observer) {
+                                const VerifyFileObserver& observer,
+                                replays::KeptSimulations* simulations) {
   const absl::StatusOr<std::unique_ptr<replays::ReplayReader>> replay =
       replays::ReplayReader::OpenFile(path);
   if (!replay.ok()) return replay.status();
@@ -423,6 +424,7 @@ absl::StatusOr<Verified> Verify(const std::string& path,
   if (!chosen.ok()) return chosen.status();
   replays::VerifyOptions verify;
   verify.pack = chosen->pack.has_value() ? &*chosen->pack : nullptr;
+  verify.simulations = simulations;
   verify.threads = static_cast<uint32_t>(options.threads);
   verify.on_divergence =
       ToOnDivergence(options.on_divergence.empty() && !options.packs.empty()
@@ -529,10 +531,12 @@ std::vector<std::string> VerifyFileOptions::flags() const {
 
 VerifyResult VerifyFile(const std::string& path,
                         const VerifyFileOptions& options,
-                        const VerifyFileObserver& observer) {
+                        const VerifyFileObserver& observer,
+                        replays::KeptSimulations* simulations) {
   CHECK(options.Validate().ok());
   const auto start = std::chrono::steady_clock::now();
-  const absl::StatusOr<Verified> verified = Verify(path, options, observer);
+  const absl::StatusOr<Verified> verified =
+      Verify(path, options, observer, simulations);
   VerifyResult result = verified.ok() ? ReportResult(path, options, *verified)
                                       : ErrorResult(path, verified.status());
   result.seconds =

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "replays/format/replay_metadata.h"
+#include "replays/playing/kept_simulations.h"
 #include "sim/base/tick.h"
 #include "tools/reprise/verifying/verify_result.h"
 
@@ -53,10 +54,12 @@ struct VerifyFileObserver {
   std::function<void(sim::Tick ticks_done, sim::Tick tick_count)> on_progress;
 };
 
-// Every error is a result, too. REQUIRES: options.Validate().ok().
+// Every error is a result, too. Whoever verifies one file after another gives
+// each the same `simulations`. REQUIRES: options.Validate().ok().
 VerifyResult VerifyFile(const std::string& path,
                         const VerifyFileOptions& options,
-                        const VerifyFileObserver& observer);
+                        const VerifyFileObserver& observer,
+                        replays::KeptSimulations* simulations = nullptr);
 
 }  // namespace reprise::tools
 

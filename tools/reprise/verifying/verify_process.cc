@@ -10,12 +10,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <fstream>
 #include <memory>
 #include <new>
 #include <string_view>
 #include <utility>
 
+#include "replays/playing/kept_simulations.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/verifying/verify_worker.h"
@@ -30,6 +32,9 @@ constexpr int kPollMilliseconds = 50;
 // began with, and take another one: without a limit, and of one.
 constexpr uint64_t kKeptBytesMax = uint64_t{1} << 30;
 constexpr uint64_t kKeptPartOfLimit = 4;
+
+// More packs than most corpora have; what they take counts as kept bytes, too.
+constexpr size_t kKeptSimulationsMax = 32;
 
 // Shares the paths out to so many workers, and hires others for those that end.
 class WorkerPool {
@@ -226,8 +231,10 @@ Verdict VerifyForParent(std::string path, const VerifyFileOptions& options,
     WriteLine(report, line);
   };
   const Assignments assignments(descriptors.paths);
+  replays::KeptSimulations simulations(kKeptSimulationsMax);
   while (true) {
-    const VerifyResult result = VerifyFile(path, options, observer);
+    const VerifyResult result =
+        VerifyFile(path, options, observer, &simulations);
     const bool can_go_on = assignments.CanGoOn();
     Json line;
     line["result"] = ToJson(result);
