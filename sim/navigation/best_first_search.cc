@@ -11,17 +11,29 @@ namespace reprise::sim {
 
 void BestFirstSearch::Begin(uint32_t node_count, uint32_t start, uint32_t goal,
                             SearchPolicy policy) {
-  Prepare(node_count, start, goal, policy);
+  Prepare(node_count, start, GoalsOf(goal), policy);
+}
+
+void BestFirstSearch::Begin(uint32_t node_count, uint32_t start,
+                            std::span<const uint32_t> goals,
+                            SearchPolicy policy) {
+  CHECK(!goals.empty(), "no goal");
+  Prepare(node_count, start, goals, policy);
 }
 
 void BestFirstSearch::Prepare(uint32_t node_count, uint32_t start,
-                              uint32_t goal, SearchPolicy policy) {
+                              std::span<const uint32_t> goals,
+                              SearchPolicy policy) {
   CHECK(start < node_count, "start {} of {}", start, node_count);
-  CHECK(goal < node_count ||
-            (goal == kNoNode && policy == SearchPolicy::kDijkstra),
-        "goal {} of {}", goal, node_count);
+  CHECK(!goals.empty() || policy == SearchPolicy::kDijkstra,
+        "a guess without a goal");
+  for (size_t i = 0; i < goals.size(); ++i) {
+    CHECK(goals[i] < node_count, "goal {} of {}", goals[i], node_count);
+    CHECK(i == 0 || goals[i - 1] < goals[i], "goals {} and {}", goals[i - 1],
+          goals[i]);
+  }
   start_ = start;
-  goal_ = goal;
+  goals_.assign(goals.begin(), goals.end());
   policy_ = policy;
   goal_index_ = kNoNode;
   spent_ = 0;

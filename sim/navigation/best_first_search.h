@@ -9,6 +9,7 @@
 #define REPRISE_SIM_NAVIGATION_BEST_FIRST_SEARCH_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -54,6 +55,10 @@ struct ReachedNode {
 // then the one with the lower number; of equally cheap ways to a node the first
 // that is found stays. So a path follows from the space alone. With a guess
 // that is consistent the path is a cheapest one, but for kGreedy.
+// A search to several goals guesses the least that it guesses to any, which is
+// as consistent; it ends at the goal that is the cheapest to come to, of
+// equally cheap ones at the one with the lowest number; with kGreedy at the
+// first that it comes to.
 class BestFirstSearch {
  public:
   // Begins anew. With kNoNode as goal everything is reached.
@@ -61,6 +66,10 @@ class BestFirstSearch {
   // kDijkstra only.
   void Begin(uint32_t node_count, uint32_t start, uint32_t goal,
              SearchPolicy policy);
+  // The same to the nearest of several goals. REQUIRES: start and goals <
+  // node_count; goals ascend, each is there once, and there is one.
+  void Begin(uint32_t node_count, uint32_t start,
+             std::span<const uint32_t> goals, SearchPolicy policy);
 
   // Goes on for at most `budget` expansions, and takes those that it made from
   // it; one that counts as more than are left is made, too, and leaves none.
@@ -74,6 +83,10 @@ class BestFirstSearch {
   template <typename Space>
   void Restore(const Space& space, uint32_t start, uint32_t goal,
                SearchPolicy policy, std::span<const ReachedNode> reached);
+  template <typename Space>
+  void Restore(const Space& space, uint32_t start,
+               std::span<const uint32_t> goals, SearchPolicy policy,
+               std::span<const ReachedNode> reached);
 
   // Whether a search from `start` can have reached this: nodes that are there,
   // none twice, the start first, every other with a way to it along which costs
@@ -90,8 +103,8 @@ class BestFirstSearch {
   // What its expansions have counted as since Begin or Restore.
   uint64_t spent() const { return spent_; }
 
-  // The nodes from the start to the goal, both included, and what the way
-  // costs. REQUIRES: Advance has returned kFound.
+  // The nodes from the start to the goal, or the nearest of them, both
+  // included, and what the way costs. REQUIRES: Advance has returned kFound.
   std::vector<uint32_t> Path() const;
   uint64_t PathCost() const { return reached_[goal_index_].cost; }
 
@@ -114,20 +127,39 @@ class BestFirstSearch {
 
   template <typename Space>
   uint64_t GuessOf(const Space& space, uint32_t node) const {
-    return policy_ == SearchPolicy::kDijkstra ? 0 : space.Guess(node, goal_);
+    if (policy_ == SearchPolicy::kDijkstra) return 0;
+    uint64_t guess = space.Guess(node, goals_.front());
+    for (size_t i = 1; i < goals_.size(); ++i) {
+      guess = std::min(guess, space.Guess(node, goals_[i]));
+    }
+    return guess;
+  }
+  bool IsGoal(uint32_t node) const {
+    return goals_.size() == 1 ? node == goals_.front()
+                              : std::ranges::binary_search(goals_, node);
+  }
+  // Whether no other goal can be as good as the one that the search is at.
+  bool IsOnlyBest() const {
+    return goals_.size() == 1 || policy_ == SearchPolicy::kGreedy;
   }
   template <typename Space>
   void Reach(const Space& space, uint32_t from, uint32_t node, uint64_t cost);
-  void Prepare(uint32_t node_count, uint32_t start, uint32_t goal,
-               SearchPolicy policy);
+  void Prepare(uint32_t node_count, uint32_t start,
+               std::span<const uint32_t> goals, SearchPolicy policy);
+  template <typename Space>
+  void Resume(const Space& space, std::span<const ReachedNode> reached);
+  // kNoNode is none.
+  static std::span<const uint32_t> GoalsOf(const uint32_t& goal) {
+    return std::span(&goal, goal == kNoNode ? 0 : 1);
+  }
   void Push(uint32_t index, uint64_t guess);
   Open Pop();
   bool IsOutdated(const Open& open) const;
 
   uint32_t start_ = 0;
-  uint32_t goal_ = kNoNode;
+  std::vector<uint32_t> goals_;  // ascending; none: everything is reached
   SearchPolicy policy_ = SearchPolicy::kAStar;
-  uint32_t goal_index_ = kNoNode;
+  uint32_t goal_index_ = kNoNode;  // the best goal that it has come to
   uint64_t spent_ = 0;
   std::vector<ReachedNode> reached_;
   std::vector<uint32_t> changed_;
@@ -148,12 +180,21 @@ SearchStatus BestFirstSearch::Advance(const Space& space, uint64_t& budget) {
       Pop();
       continue;
     }
-    if (best.node == goal_) {
-      goal_index_ = best.index;
-      return SearchStatus::kFound;
+    if (goal_index_ != kNoNode && best.rank > PathCost()) break;
+    if (IsGoal(best.node)) {
+      const bool is_first = goal_index_ == kNoNode;
+      if (is_first || best.node < reached_[goal_index_].node) {
+        goal_index_ = best.index;
+      }
+      if (IsOnlyBest()) return SearchStatus::kFound;
+      // It stays in the list of those that aren't expanded, so who restores the
+      // search comes to it again.
+      Pop();
+      continue;
     }
-    if (goal_ != kNoNode && reached_.size() >= kReachedNodesMax) {
-      return SearchStatus::kFull;
+    if (!goals_.empty() && reached_.size() >= kReachedNodesMax) {
+      return goal_index_ == kNoNode ? SearchStatus::kFull
+                                    : SearchStatus::kFound;
     }
     if (budget == 0) return SearchStatus::kRunning;
     uint64_t charge = 1;
@@ -170,7 +211,8 @@ SearchStatus BestFirstSearch::Advance(const Space& space, uint64_t& budget) {
       Reach(space, best.index, node, cost + step_cost);
     });
   }
-  return SearchStatus::kExhausted;
+  return goal_index_ == kNoNode ? SearchStatus::kExhausted
+                                : SearchStatus::kFound;
 }
 
 template <typename Space>
@@ -199,7 +241,22 @@ template <typename Space>
 void BestFirstSearch::Restore(const Space& space, uint32_t start, uint32_t goal,
                               SearchPolicy policy,
                               std::span<const ReachedNode> reached) {
-  Prepare(space.node_count(), start, goal, policy);
+  Prepare(space.node_count(), start, GoalsOf(goal), policy);
+  Resume(space, reached);
+}
+
+template <typename Space>
+void BestFirstSearch::Restore(const Space& space, uint32_t start,
+                              std::span<const uint32_t> goals,
+                              SearchPolicy policy,
+                              std::span<const ReachedNode> reached) {
+  Prepare(space.node_count(), start, goals, policy);
+  Resume(space, reached);
+}
+
+template <typename Space>
+void BestFirstSearch::Resume(const Space& space,
+                             std::span<const ReachedNode> reached) {
   reached_.assign(reached.begin(), reached.end());
   for (uint32_t index = 0; index < reached_.size(); ++index) {
     index_of_[reached_[index].node] = index;

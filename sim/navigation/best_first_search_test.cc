@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that searches find cheapest ways, by a plain search of the test's own
-// on random grids and graphs; that ties, budgets and restored searches change
-// nothing; and what greedy does.
+// on random grids and graphs, to one goal and to the nearest of several; that
+// ties, budgets and restored searches change nothing; and what greedy does.
 
 #include "sim/navigation/best_first_search.h"
 
@@ -173,6 +173,150 @@ TEST(BestFirstSearchTest, FindsCheapestWaysOnRandomGraphs) {
     }
   }
   EXPECT_GT(found_count, 500);
+}
+
+// Of random goals, some of them walls and some out of reach.
+std::vector<uint32_t> RandomGoals(uint32_t node_count, RandomStream& stream) {
+  std::set<uint32_t> goals;
+  const uint64_t count = 1 + NextBelow(stream, 6);
+  for (uint64_t i = 0; i < count; ++i) {
+    goals.insert(static_cast<uint32_t>(NextBelow(stream, node_count)));
+  }
+  return {goals.begin(), goals.end()};
+}
+
+// In slices of so many expansions, each in a search that is restored from what
+// the last one had reached.
+template <typename Space>
+Found SearchNearest(const Space& space, uint32_t start,
+                    const std::vector<uint32_t>& goals, SearchPolicy policy,
+                    uint64_t slice = kPlenty) {
+  BestFirstSearch search;
+  search.Begin(space.node_count(), start, goals, policy);
+  Found found;
+  for (;;) {
+    uint64_t budget = slice;
+    found.status = search.Advance(space, budget);
+    found.expansions += slice - budget;
+    if (found.status != SearchStatus::kRunning) break;
+    const std::vector<ReachedNode> kept(search.reached().begin(),
+                                        search.reached().end());
+    EXPECT_TRUE(BestFirstSearch::CanRestore(kept, space.node_count(), start));
+    search = BestFirstSearch();
+    search.Restore(space, start, goals, policy, kept);
+  }
+  if (found.status != SearchStatus::kFound) return found;
+  found.path = search.Path();
+  found.cost = search.PathCost();
+  return found;
+}
+
+// The cheapest of the goals to come to, of equally cheap ones the first.
+std::optional<uint32_t> NearestOf(
+    const std::vector<uint32_t>& goals,
+    const std::vector<std::optional<uint64_t>>& costs) {
+  std::optional<uint32_t> nearest;
+  for (const uint32_t goal : goals) {
+    if (!costs[goal].has_value()) continue;
+    if (!nearest.has_value() || *costs[goal] < *costs[*nearest]) nearest = goal;
+  }
+  return nearest;
+}
+
+TEST(BestFirstSearchTest, EndsAtTheNearestOfSeveralGoals) {
+  RandomStream stream = MakeRandomStream(29, IdOf("nearest"));
+  int found_count = 0;
+  int none_count = 0;
+  int tie_count = 0;
+  uint64_t guided = 0;
+  uint64_t blind = 0;
+  for (int round = 0; round < 60; ++round) {
+    for (const GridNeighbours neighbours : kAllNeighbours) {
+      const auto side = static_cast<uint32_t>(2 + NextBelow(stream, 16));
+      const Grid grid = RandomGrid({side, side, neighbours}, 35, 1, 2, stream);
+      const auto start =
+          static_cast<uint32_t>(NextBelow(stream, grid.node_count()));
+      const std::vector<uint32_t> goals =
+          RandomGoals(grid.node_count(), stream);
+      const auto costs = CheapestCosts(grid, start);
+      const std::optional<uint32_t> nearest = NearestOf(goals, costs);
+      tie_count +=
+          nearest.has_value() &&
+          std::ranges::count(goals, *costs[*nearest], [&](uint32_t goal) {
+            return costs[goal].value_or(~0ull);
+          }) > 1;
+      for (const Heuristic heuristic : kAllHeuristics) {
+        if (!CanGuess(heuristic, neighbours)) continue;
+        const GridSpace space(grid, heuristic);
+        for (const SearchPolicy policy :
+             {SearchPolicy::kAStar, SearchPolicy::kDijkstra}) {
+          const Found found = SearchNearest(space, start, goals, policy);
+          ASSERT_EQ(found.status == SearchStatus::kFound, nearest.has_value());
+          ASSERT_EQ(SearchNearest(space, start, goals, policy, 1), found);
+          if (!nearest.has_value()) {
+            ++none_count;
+            continue;
+          }
+          ++found_count;
+          ASSERT_EQ(found.path.front(), start);
+          ASSERT_EQ(found.path.back(), *nearest);
+          ASSERT_EQ(found.cost, *costs[*nearest]);
+          ASSERT_EQ(CostAlong(grid, found.path), found.cost);
+          (policy == SearchPolicy::kDijkstra ? blind : guided) +=
+              found.expansions;
+        }
+        // Greedy finds one of them, if there is one.
+        const Found some =
+            SearchNearest(space, start, goals, SearchPolicy::kGreedy);
+        ASSERT_EQ(some.status == SearchStatus::kFound, nearest.has_value());
+        if (!nearest.has_value()) continue;
+        ASSERT_TRUE(std::ranges::binary_search(goals, some.path.back()));
+        ASSERT_GE(some.cost, *costs[*nearest]);
+      }
+    }
+  }
+  EXPECT_GT(found_count, 500);
+  EXPECT_GT(none_count, 20);
+  EXPECT_GT(tie_count, 20);
+  EXPECT_LT(guided, blind);
+}
+
+TEST(BestFirstSearchTest, OneOfOneGoalIsThatGoal) {
+  RandomStream stream = MakeRandomStream(29, IdOf("single"));
+  for (int round = 0; round < 40; ++round) {
+    const Grid grid =
+        RandomGrid({20, 20, GridNeighbours::kEightFree}, 30, 1, 4, stream);
+    const GridSpace space(grid, Heuristic::kOctile);
+    const auto goal = static_cast<uint32_t>(NextBelow(stream, 400));
+    for (const SearchPolicy policy :
+         {SearchPolicy::kAStar, SearchPolicy::kDijkstra,
+          SearchPolicy::kGreedy}) {
+      EXPECT_EQ(SearchNearest(space, 0, {goal}, policy),
+                Search(space, 0, goal, policy));
+    }
+  }
+}
+
+// The nearer goal in a straight line is behind a wall; of two that are equally
+// far the one with the lower number is taken, though the other is found first.
+TEST(BestFirstSearchTest, KnownNearestGoals) {
+  const Grid grid = MakeGrid({"..#..",   //
+                              "..#..",   //
+                              "....."},  //
+                             GridNeighbours::kFour);
+  const GridSpace space(grid, Heuristic::kManhattan);
+  const Found found = SearchNearest(space, 1, {3, 10}, SearchPolicy::kAStar);
+  EXPECT_EQ(found.path.back(), 10u);
+  EXPECT_EQ(found.cost, 3000u);
+  for (const SearchPolicy policy :
+       {SearchPolicy::kAStar, SearchPolicy::kDijkstra}) {
+    EXPECT_EQ(SearchNearest(space, 6, {0, 5, 7, 10, 12}, policy).path.back(),
+              5u);
+    EXPECT_EQ(SearchNearest(space, 6, {0, 10, 12}, policy).path.back(), 0u);
+    EXPECT_EQ(SearchNearest(space, 6, {10, 12}, policy).path.back(), 10u);
+    EXPECT_EQ(SearchNearest(space, 6, {6, 12}, policy).path,
+              std::vector<uint32_t>{6});
+  }
 }
 
 TEST(BestFirstSearchTest, KnownPaths) {

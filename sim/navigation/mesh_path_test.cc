@@ -118,6 +118,52 @@ Level MakeRandomLevel(RandomStream& stream) {
   return level;
 }
 
+// Each goal alone, by a search of its own, says which is the nearest.
+TEST(MeshPathTest, EndsAtTheNearestOfSeveralGoals) {
+  RandomStream stream = MakeRandomStream(29, IdOf("nearest"));
+  int found_count = 0;
+  int none_count = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Level level = MakeRandomLevel(stream);
+    std::vector<MeshGoal> goals;
+    std::vector<uint32_t> nodes;
+    std::optional<uint64_t> least;
+    uint32_t nearest = 0;
+    const uint64_t count = 1 + NextBelow(stream, 5);
+    for (uint32_t i = 0; i < count; ++i) {
+      const MeshPlace place = RandomPlace(level.mesh, stream);
+      goals.push_back({place, level.mesh.PositionOf(place)});
+      nodes.push_back(MeshGoalNode(level.mesh) + i);
+      const Found alone = Search(
+          level.mesh, MeshSpace(level.mesh, level.weights, level.start, place),
+          SearchPolicy::kDijkstra);
+      if (alone.status != SearchStatus::kFound) continue;
+      if (least.has_value() && *least <= alone.cost) continue;
+      least = alone.cost;
+      nearest = nodes.back();
+    }
+    const MeshSpace space(level.mesh, level.weights, level.start, goals);
+    for (const SearchPolicy policy :
+         {SearchPolicy::kAStar, SearchPolicy::kDijkstra}) {
+      BestFirstSearch search;
+      search.Begin(space.node_count(), MeshStartNode(level.mesh), nodes,
+                   policy);
+      uint64_t budget = kPlenty;
+      const SearchStatus status = search.Advance(space, budget);
+      ASSERT_EQ(status == SearchStatus::kFound, least.has_value());
+      if (!least.has_value()) {
+        ++none_count;
+        continue;
+      }
+      ++found_count;
+      EXPECT_EQ(search.PathCost(), *least);
+      EXPECT_EQ(search.Path().back(), nearest);
+    }
+  }
+  EXPECT_GT(found_count, 100);
+  EXPECT_GT(none_count, 10);
+}
+
 TEST(MeshPathTest, FindsCheapestWaysOnRandomLevels) {
   RandomStream stream = MakeRandomStream(19, IdOf("meshes"));
   int found_count = 0;

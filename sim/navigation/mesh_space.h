@@ -3,11 +3,12 @@
 
 // What a search asks of a navigation mesh. Its nodes are the ways into
 // polygons: through the middle of an edge, or by a way off the mesh; and the
-// start and the goal. Costs are millimetres, times the weights of areas.
+// start and the goals. Costs are millimetres, times the weights of areas.
 
 #ifndef REPRISE_SIM_NAVIGATION_MESH_SPACE_H_
 #define REPRISE_SIM_NAVIGATION_MESH_SPACE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -30,22 +31,31 @@ inline uint16_t WeightOfLink(uint32_t link, std::span<const uint16_t> weights) {
 }
 
 // The nodes are the edges of the mesh, each the way through it out of its
-// polygon, then its ways, then the start, then the goal.
-inline uint32_t MeshNodeCount(const NavigationMesh& mesh) {
-  return mesh.edge_count() + static_cast<uint32_t>(mesh.ways().size()) + 2;
-}
+// polygon, then its ways, then the start, then the goals.
 inline uint32_t MeshStartNode(const NavigationMesh& mesh) {
-  return MeshNodeCount(mesh) - 2;
+  return mesh.edge_count() + static_cast<uint32_t>(mesh.ways().size());
 }
+// That of the first goal; others follow it.
 inline uint32_t MeshGoalNode(const NavigationMesh& mesh) {
-  return MeshNodeCount(mesh) - 1;
+  return MeshStartNode(mesh) + 1;
+}
+inline uint32_t MeshNodeCount(const NavigationMesh& mesh,
+                              size_t goal_count = 1) {
+  return MeshGoalNode(mesh) + static_cast<uint32_t>(goal_count);
 }
 // Whether a search can come to it: nothing leads through an edge without a
 // polygon behind it.
-inline bool IsMeshNode(const NavigationMesh& mesh, uint32_t node) {
+inline bool IsMeshNode(const NavigationMesh& mesh, uint32_t node,
+                       size_t goal_count = 1) {
   return node < mesh.edge_count() ? mesh.twin(node) != kNoNode
-                                  : node < MeshNodeCount(mesh);
+                                  : node < MeshNodeCount(mesh, goal_count);
 }
+
+// A place that a search may end at, and where that is.
+struct MeshGoal {
+  MeshPlace place;
+  Vector3 position;
+};
 
 class MeshSpace {
  public:
@@ -58,18 +68,29 @@ class MeshSpace {
         weights_(weights),
         links_(links),
         start_(start),
-        goal_(goal),
         start_position_(mesh.PositionOf(start)),
-        goal_position_(mesh.PositionOf(goal)) {}
+        goal_{goal, mesh.PositionOf(goal)} {}
+  // The same with several goals, which outlive this, too. REQUIRES: there is
+  // one.
+  MeshSpace(const NavigationMesh& mesh, std::span<const uint16_t> weights,
+            const MeshPlace& start, std::span<const MeshGoal> goals,
+            std::span<const uint16_t> links = {})
+      : mesh_(mesh),
+        weights_(weights),
+        links_(links),
+        start_(start),
+        start_position_(mesh.PositionOf(start)),
+        goals_(goals) {}
 
-  uint32_t node_count() const { return MeshNodeCount(mesh_); }
+  uint32_t node_count() const { return MeshNodeCount(mesh_, goals().size()); }
 
   // A closed polygon has ways out of it, at its length, and none into it.
   template <typename Take>
   void ForEachStep(uint32_t node, const Take& take) const;
 
-  uint64_t Guess(uint32_t node, [[maybe_unused]] uint32_t goal) const {
-    return GuessOfLength(Length(goal_position_ - PositionOf(node)));
+  // Where there is one goal only, `goal` doesn't count.
+  uint64_t Guess(uint32_t node, uint32_t goal) const {
+    return GuessOfLength(Length(GoalOf(goal).position - PositionOf(node)));
   }
 
   // The polygon that a node leads into, and where it enters it.
@@ -77,6 +98,12 @@ class MeshSpace {
   Vector3 PositionOf(uint32_t node) const;
 
  private:
+  std::span<const MeshGoal> goals() const {
+    return goals_.empty() ? std::span(&goal_, 1) : goals_;
+  }
+  const MeshGoal& GoalOf(uint32_t node) const {
+    return goals_.empty() ? goal_ : goals_[node - MeshGoalNode(mesh_)];
+  }
   uint16_t WeightOf(uint32_t polygon) const {
     return WeightOfArea(mesh_.polygon(polygon).area, weights_);
   }
@@ -85,22 +112,22 @@ class MeshSpace {
   std::span<const uint16_t> weights_;
   std::span<const uint16_t> links_;
   MeshPlace start_;
-  MeshPlace goal_;
   Vector3 start_position_;
-  Vector3 goal_position_;
+  MeshGoal goal_;  // where goals_ is empty
+  std::span<const MeshGoal> goals_;
 };
 
 inline uint32_t MeshSpace::PolygonOf(uint32_t node) const {
   if (node < mesh_.edge_count()) return mesh_.polygon_of_edge(mesh_.twin(node));
   if (node == MeshStartNode(mesh_)) return start_.polygon;
-  if (node == MeshGoalNode(mesh_)) return goal_.polygon;
+  if (node > MeshStartNode(mesh_)) return GoalOf(node).place.polygon;
   return mesh_.ways()[node - mesh_.edge_count()].to.polygon;
 }
 
 inline Vector3 MeshSpace::PositionOf(uint32_t node) const {
   if (node < mesh_.edge_count()) return mesh_.middle_of_edge(node);
   if (node == MeshStartNode(mesh_)) return start_position_;
-  if (node == MeshGoalNode(mesh_)) return goal_position_;
+  if (node > MeshStartNode(mesh_)) return GoalOf(node).position;
   return mesh_.PositionOf(mesh_.ways()[node - mesh_.edge_count()].to);
 }
 
@@ -127,8 +154,10 @@ void MeshSpace::ForEachStep(uint32_t node, const Take& take) const {
     take(mesh_.edge_count() + way,
          cost_to(mesh_.PositionOf(off.from)) + off.cost * link_weight);
   }
-  if (polygon == goal_.polygon) {
-    take(MeshGoalNode(mesh_), cost_to(goal_position_));
+  uint32_t goal_node = MeshGoalNode(mesh_);
+  for (const MeshGoal& goal : goals()) {
+    if (polygon == goal.place.polygon) take(goal_node, cost_to(goal.position));
+    ++goal_node;
   }
 }
 

@@ -26,6 +26,7 @@
 namespace reprise::sim {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -557,6 +558,145 @@ objects { name: "anna" type: "walker" position { x: 0.5 y: 0.6 z: 0.5 } set { pr
   EXPECT_NEAR(at("position.y"), 0.5, 0.1);
 }
 
+// Two goals on this side of the wall and one beyond; and one in the cell that
+// nobody gets to.
+constexpr std::string_view kGoals = R"(
+goal_sets { name: "huts" space: "yard" goals { position { x: 4.5 z: 0.5 } } goals { position { x: 2.5 z: 3.5 } } goals { position { x: 1.25 z: 2.75 } } }
+goal_sets { name: "far" space: "yard" goals { position { x: 4.5 z: 0.5 } } goals { position { x: 7.5 z: 1.5 } } }
+goal_sets { name: "nobodys" space: "yard" goals { position { x: 7.5 z: 1.5 } } }
+goal_sets { name: "others" space: "field" goals { position { x: 0.5 z: 0.5 } } }
+grids { name: "field" rows: "..." }
+)";
+
+constexpr std::string_view kToNearest = R"(
+players {
+  actions { name: "huts" command { } }
+  actions { name: "far" command { } }
+  actions { name: "nobodys" command { } }
+  actions { name: "others" command { } }
+  actions { name: "unknown" command { } }
+  actions { name: "corner" command { } }
+  actions { name: "shut" command { } }
+}
+connections { name: "huts" event: "huts" target: "anna" send: "navigate" with { argument: "goals" to: "huts" } }
+connections { name: "far" event: "far" target: "anna" send: "navigate" with { argument: "goals" to: "far" } }
+connections { name: "nobodys" event: "nobodys" target: "anna" send: "navigate" with { argument: "goals" to: "nobodys" } }
+connections { name: "others" event: "others" target: "anna" send: "navigate" with { argument: "goals" to: "others" } }
+connections { name: "unknown" event: "unknown" target: "anna" send: "navigate" with { argument: "goals" to: "nowhere" } }
+connections { name: "corner" event: "corner" target: "anna" send: "navigate" with { argument: "x" to: "0.5" } with { argument: "z" to: "2.5" } }
+connections { name: "shut" event: "shut" then { send { event: "change_cell" object: "door" with { argument: "grid" to: "yard" } with { argument: "weight" to: "0" } with { argument: "x" to: "1.5" } with { argument: "z" to: "2.5" } } } }
+objects { name: "anna" type: "walker" position { x: 0.5 z: 0.5 } }
+)";
+
+std::unique_ptr<Simulation> WorldOfGoals(std::string_view more = "") {
+  return WorldOf(Manifest(
+      {Navigation(fmt::format("{} {}", kGoals, more)), kWalker, kToNearest}));
+}
+
+TEST(NearestGoalTest, GoesToTheNearestAsTheWayIs) {
+  const auto world = WorldOfGoals();
+  Command(*world, "huts");
+  const std::vector<std::string> told = Told(*world, 90);
+  EXPECT_THAT(told, Contains(::testing::EndsWith(": path_found")));
+  EXPECT_THAT(told.back(), ::testing::EndsWith(": path_arrived"));
+  // There itself, not just in its cell.
+  EXPECT_NEAR(Place(*world, "anna", "position.x"), 1.25, 0.1);
+  EXPECT_NEAR(Place(*world, "anna", "position.z"), 2.75, 0.1);
+  EXPECT_EQ(
+      ValueOf(*world, "components", "navigator", "anna", "goal.x")->AsDouble(),
+      1.25);
+  // The other one is out of reach.
+  Command(*world, "far");
+  StepTimes(*world, 90);
+  EXPECT_NEAR(Place(*world, "anna", "position.x"), 4.5, 0.1);
+  EXPECT_NEAR(Place(*world, "anna", "position.z"), 0.5, 0.1);
+}
+
+TEST(NearestGoalTest, StalePathsLeadToWhatIsTheNearestNow) {
+  const auto world = WorldOfGoals();
+  Command(*world, "huts");
+  StepTimes(*world, 10);
+  ASSERT_EQ(Number(*world, "anna", "status"), kNavigatorGoing);
+  Command(*world, "shut");
+  EXPECT_THAT(Told(*world, 90), Contains(::testing::EndsWith(": path_stale")));
+  EXPECT_EQ(Number(*world, "anna", "status"), kNavigatorArrived);
+  EXPECT_NEAR(Place(*world, "anna", "position.x"), 2.5, 0.1);
+  EXPECT_NEAR(Place(*world, "anna", "position.z"), 3.5, 0.1);
+}
+
+TEST(NearestGoalTest, WhatCanNotBeIsTold) {
+  const auto reason = [](std::string_view command) {
+    const auto world = WorldOfGoals();
+    Command(*world, command);
+    std::string last;
+    for (const std::string& line : Told(*world, 5)) last = line;
+    EXPECT_EQ(Number(*world, "anna", "status"), kNavigatorFailed) << command;
+    return last.substr(last.find(' ') + 1);
+  };
+  EXPECT_EQ(reason("unknown"), "path_failed no_such_goals");
+  EXPECT_EQ(reason("others"), "path_failed no_such_goals");
+  EXPECT_EQ(reason("nobodys"), "path_failed unreachable");
+}
+
+TEST(NearestGoalTest, AnotherGoalTakesItsPlace) {
+  // However far the search is.
+  for (const int ticks : {0, 1, 2, 5, 12}) {
+    const auto world = WorldOfGoals("expansions_per_tick: 2");
+    Command(*world, "huts");
+    StepTimes(*world, ticks);
+    Command(*world, "corner");
+    StepTimes(*world, 120);
+    EXPECT_NEAR(Place(*world, "anna", "position.x"), 0.5, 0.1) << ticks;
+    EXPECT_NEAR(Place(*world, "anna", "position.z"), 2.5, 0.1) << ticks;
+    EXPECT_EQ(Number(*world, "anna", "status"), kNavigatorArrived) << ticks;
+  }
+}
+
+TEST(NearestGoalTest, SnapshotOfEveryTickGoesOnAsItDid) {
+  const auto world = WorldOfGoals("expansions_per_tick: 1");
+  const auto other = WorldOfGoals("expansions_per_tick: 1");
+  uint32_t most_reached = 0;
+  for (int tick = 0; tick < 150; ++tick) {
+    ASSERT_EQ(other->Restore(world->state()), absl::OkStatus()) << tick;
+    for (Simulation* const each : {world.get(), other.get()}) {
+      if (tick == 2) {
+        Command(*each, "huts");
+      } else if (tick == 110) {
+        Command(*each, "far");
+      } else {
+        StepTimes(*each, 1);
+      }
+    }
+    ASSERT_EQ(other->state().ComputeRootDigest(),
+              world->state().ComputeRootDigest())
+        << tick;
+    most_reached =
+        std::max(most_reached, RowCount(*world, "navigation", "reached_nodes"));
+  }
+  EXPECT_GT(most_reached, 5u);
+}
+
+TEST(NearestGoalTest, SetsOfOtherSpacesAreRefusedInSnapshots) {
+  const auto world = WorldOfGoals("expansions_per_tick: 1");
+  Command(*world, "huts");
+  StepTimes(*world, 2);
+  const auto refused = [&](uint64_t goal_node) {
+    State bad = world->state();
+    bad.mutable_table(*bad.Find("navigation", "searches"))
+        .Mutable<PathSearchRow>(0)
+        .goal_node = goal_node;
+    return WorldOfGoals("expansions_per_tick: 1")->Restore(bad).code() ==
+           absl::StatusCode::kDataLoss;
+  };
+  int refused_count = 0;
+  for (uint32_t set = 0; set < 4; ++set) {
+    refused_count += refused(NearestOf(set)) ? 1 : 0;
+  }
+  EXPECT_EQ(refused_count, 1);
+  EXPECT_TRUE(refused(NearestOf(4)));
+  EXPECT_TRUE(refused(kNearestFirst));
+}
+
 class PathRequestsTest : public ::testing::Test {
  protected:
   PathRequestsTest()
@@ -602,6 +742,24 @@ TEST_F(PathRequestsTest, AnswerComesWhenItIsDue) {
   });
   // It isn't active, and stays.
   EXPECT_EQ(Place(*world_, "anna", "position.x"), 0.5);
+}
+
+TEST_F(PathRequestsTest, NearestOfSeveralGoalsCanBeAsked) {
+  world_ = WorldOf(Manifest({Navigation(kGoals), R"(
+types { name: "walker" navigator { space: "yard" speed: 6 } behaviours { behaviour: "testing_act" } }
+objects { name: "anna" type: "walker" position { x: 0.5 z: 0.5 } }
+)"}));
+  Act([](UpdateContext& context, uint32_t i) {
+    EXPECT_TRUE(RequestNearestPath(context, i, IdOf("huts"), 1, IdOf("told")));
+    EXPECT_FALSE(
+        RequestNearestPath(context, i, IdOf("others"), 1, IdOf("told")));
+    EXPECT_FALSE(RequestNearestPath(context, i, IdOf("none"), 1, IdOf("told")));
+  });
+  StepTimes(*world_, 3);
+  EXPECT_THAT(told_, ElementsAre("1: 3"));
+  Act([](UpdateContext& context, uint32_t i) {
+    EXPECT_EQ(PathOf(context, i).back(), (Vector3{1.5, 0, 2.5}));
+  });
 }
 
 TEST_F(PathRequestsTest, LastRequestCounts) {

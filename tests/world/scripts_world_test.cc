@@ -513,6 +513,7 @@ TEST(ScriptsWorldTest, WhatAnObjectIsNotIsSaid) {
     assert(not character.walk(vector(1, 0, 0)) and not character.jump())
     assert(character.stands() == nil and not vehicle.drive(1, 0))
     assert(navigator.request(vector(), 1, "path") == nil)
+    assert(navigator.request_nearest("nowhere", 1, "path") == nil)
     assert(navigator.count() == 0 and navigator.point(1) == nil)
     assert(path.length("nowhere") == nil and path.point("nowhere", 1) == nil)
     assert(layer.is_on("nowhere") == nil)
@@ -556,6 +557,29 @@ objects { name: "mover" type: "mover" position { x: 0.5 z: 0.5 } }
   const auto count = ValueOf(*world, "components", "marker", "mover", "speed");
   ASSERT_TRUE(count.has_value());
   EXPECT_GE(count->AsNumber(), 1.0);
+}
+
+TEST(ScriptsWorldTest, NavigatorsAskForTheNearestGoal) {
+  const auto world = MoverWorld(R"(navigator { space: "yard" speed: 6 })",
+                                R"(
+    if n == 2 then
+      assert(navigator.request_nearest("none", 1, "path") == nil)
+      assert(not pcall(navigator.request_nearest, "huts", 1, "path_found"))
+      assert(navigator.request_nearest("huts", 1, "path"))
+    end
+    if n == 6 then
+      assert(navigator.point(navigator.count()) == vector(0.5, 0, 1.5))
+    end
+  )",
+                                R"(
+navigation {
+  grids { name: "yard" neighbours: NEIGHBOURS_FOUR rows: "...." rows: "...." }
+  goal_sets { name: "huts" space: "yard" goals { position { x: 3.5 z: 0.5 } } goals { position { x: 0.5 z: 1.5 } } }
+}
+objects { name: "mover" type: "mover" position { x: 0.5 z: 0.5 } }
+)");
+  ASSERT_NE(world, nullptr);
+  ExpectSteps(*world, 10);
 }
 
 struct Mistake {

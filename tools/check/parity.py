@@ -176,6 +176,7 @@ TWINS = {
     "systems.FlowGoal": "flow.goal",
     "systems.CellWeight": "grid.weight",
     "systems.RequestPath": "navigator.request",
+    "systems.RequestNearestPath": "navigator.request_nearest",
     "systems.PathOf": "navigator.count, navigator.point",
     "systems.Walk": "character.walk",
     "systems.Jump": "character.jump",

@@ -58,6 +58,11 @@ bool Navigators::OnEvent(uint32_t row, const WorldEvent& event) {
 }
 
 void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
+  const absl::StatusOr<Id> goals = event.arguments.GetId(kGoalsWord);
+  if (goals.ok()) {
+    NavigateToNearest(row, *goals);
+    return;
+  }
   NavigatorRow& navigator = MutableRowAt(row);
   const std::array<std::pair<Id, double*>, 3> coordinates = {
       {{kXWord, &navigator.goal.x},
@@ -69,6 +74,7 @@ void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
     *coordinate = std::clamp(*value, -kNavigationCoordinateMaxM,
                              kNavigationCoordinateMaxM);
     navigator.target = kNullHandle;
+    ForgetNearest(navigator);
   }
   const EventArgument* const target = event.arguments.Find(kObjectWord);
   if (target != nullptr && target->value.type == ScalarType::kObject) {
@@ -76,8 +82,27 @@ void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
         parts().objects.RowOf(state(), ObjectId{target->value.bits});
     if (target_row != kNoRow) {
       navigator.target = ObjectAt(target_row).handle;
+      ForgetNearest(navigator);
     }
   }
+  navigator.is_active = 1;
+}
+
+void Navigators::NavigateToNearest(uint32_t row, Id goals) {
+  NavigatorRow& navigator = MutableRowAt(row);
+  const std::optional<uint64_t> nearest =
+      IsSeeker(row) ? FindNearest(row, goals) : std::nullopt;
+  if (!nearest.has_value()) {
+    Fail(kNoSuchGoals, navigator);
+    return;
+  }
+  DropPath(navigator);
+  navigator.search = 0;
+  navigator.target = kNullHandle;
+  navigator.goal_node = *nearest;
+  // It is asked for by the next step; until then any of them stands for all.
+  const GoalSetDefinition& set = definition_.goal_sets[SetOfNearest(*nearest)];
+  navigator.goal = PlaceOfGoal(*UseOf(row), set.goals.front());
   navigator.is_active = 1;
 }
 
@@ -88,12 +113,14 @@ void Navigators::GoTo(uint32_t row, Vector3 goal) {
                     std::clamp(goal.y, -kMax, kMax),
                     std::clamp(goal.z, -kMax, kMax)};
   navigator.target = kNullHandle;
+  ForgetNearest(navigator);
   navigator.is_active = 1;
 }
 
 void Navigators::GoAfter(uint32_t row, Handle target) {
   NavigatorRow& navigator = MutableRowAt(row);
   navigator.target = target;
+  ForgetNearest(navigator);
   navigator.is_active = 1;
 }
 

@@ -92,10 +92,10 @@ bool Navigators::CheckNavigators(const State& snapshot) const {
     if (row == kNoRow || !HasUsableNumbers(navigator)) return false;
     const NavigatorUse* const use = uses_[TypeIn(snapshot, row, parts())];
     // The component may be of a type that says nothing else of navigation.
-    const auto is_node = [&](uint64_t node) {
-      return use != nullptr && spaces_.IsNode(use->space, node);
+    const auto is_goal = [&](uint64_t node) {
+      return use != nullptr && spaces_.IsGoal(use->space, node);
     };
-    if ((navigator.goal_node != kNowhere && !is_node(navigator.goal_node)) ||
+    if ((navigator.goal_node != kNowhere && !is_goal(navigator.goal_node)) ||
         navigator.search > counters.searches ||
         navigator.path > counters.paths) {
       return false;
@@ -151,7 +151,7 @@ absl::Status Navigators::CheckSearches(const State& snapshot) const {
     const uint32_t object = parts().objects.RowIn(snapshot, search.object);
     if (object != kNoRow && search.goal_node != kNowhere) {
       const NavigatorUse* const use = uses_[TypeIn(snapshot, object, parts())];
-      if (!IsSeekerUse(use) || !spaces_.IsNode(use->space, search.goal_node)) {
+      if (!IsSeekerUse(use) || !spaces_.IsGoal(use->space, search.goal_node)) {
         return contradiction;
       }
     }
@@ -209,7 +209,9 @@ bool Navigators::CheckReached(const State& snapshot) const {
     corridor.push_back(
         static_cast<uint32_t>(std::min<uint64_t>(cluster, kNowhere)));
   }
-  if (!corridor.empty() && !spaces_.GoesByClusters(*use)) return false;
+  if (!corridor.empty() && !spaces_.GoesByClusters(*use, search.goal_node)) {
+    return false;
+  }
   return spaces_.IsCorridor(use->space, corridor) &&
          spaces_.CanRestore(
              use->space, {.start = search.start_node, .goal = search.goal_node},

@@ -25,6 +25,7 @@
 #include "sim/physics/shapes/body_bounds.h"
 #include "sim/systems/characters/character_system.h"
 #include "sim/systems/characters/character_use.h"
+#include "sim/systems/navigation/goal_compiler.h"
 #include "sim/systems/navigation/mesh_compiler.h"
 #include "sim/systems/navigation/navigation_definition.h"
 #include "sim/systems/navigation/navigation_rows.h"
@@ -89,7 +90,8 @@ class NavigationCompiler final : public SystemCompiler {
   explicit NavigationCompiler(PackCompilation& compilation)
       : SystemCompiler(compilation),
         space_names_("grids, graphs or meshes", words()),
-        field_names_("flow fields", words()) {
+        field_names_("flow fields", words()),
+        set_names_("sets of goals", words()) {
     if (!pack().has_navigation()) return;
     CompileSpaces();
     CompileFlowFields();
@@ -128,6 +130,7 @@ class NavigationCompiler final : public SystemCompiler {
                world().physics,
                *definition_->spaces[FindSpace(mesh.name()).value()].mesh);
     }
+    CompileGoalSets();
     WarnOfTheWide();
   }
 
@@ -298,6 +301,40 @@ class NavigationCompiler final : public SystemCompiler {
     definition_->flow_fields.push_back(compiled);
   }
 
+  // Once spaces are whole. A name that isn't there is reported, one of a mesh
+  // that has none of its polygons has been.
+  void CompileGoalSets() {
+    if (static_cast<size_t>(message().goal_sets_size()) > kGoalSetsMax) {
+      place().Problem("goal_sets",
+                      fmt::format("more than {} of them", kGoalSetsMax));
+      return;
+    }
+    for (int i = 0; i < message().goal_sets_size(); ++i) {
+      const v1::GoalSet& goals = message().goal_sets(i);
+      const MessageChecker at = place().In(goals, "goal_sets", i);
+      const Id name = set_names_.Declare("name", goals.name(), at);
+      const std::optional<uint32_t> space = FindSpace(goals.space());
+      if (!space.has_value()) {
+        at.NoSuch("space", "grid, graph or mesh", goals.space(), SpaceNames());
+        continue;
+      }
+      const SpaceDefinition& definition = definition_->spaces[*space];
+      if (definition.mesh.has_value() &&
+          definition.mesh->mesh.polygon_count() == 0) {
+        continue;
+      }
+      std::optional<GoalSetDefinition> set =
+          CompileGoals(goals, at, definition, *space);
+      if (!set.has_value()) continue;
+      set->name = name;
+      set->text = goals.name();
+      definition_->goal_sets.push_back(*std::move(set));
+    }
+    // A total order: names are unique in a pack that is accepted.
+    std::ranges::stable_sort(definition_->goal_sets, {},
+                             &GoalSetDefinition::name);
+  }
+
   void CompileBudgets() {
     if (message().expansions_per_tick() != 0) {
       definition_->expansions_per_tick =
@@ -392,6 +429,7 @@ class NavigationCompiler final : public SystemCompiler {
       std::make_shared<NavigationDefinition>();
   DeclaredNames space_names_;
   DeclaredNames field_names_;
+  DeclaredNames set_names_;
   std::vector<PendingGraph> graphs_;
   uint64_t flow_cells_ = 0;  // of all flow fields so far
   bool is_used_ = false;

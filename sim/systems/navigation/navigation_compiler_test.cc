@@ -182,6 +182,47 @@ TEST(NavigationCompilerTest, MistakesOfFlowFieldsHaveTheirPlace) {
          "flow_fields[0].goal: is outside of the grid");
 }
 
+TEST(NavigationCompilerTest, MistakesOfGoalSetsHaveTheirPlace) {
+  const auto problems = [](std::string_view text) {
+    return ProblemsOf(
+        fmt::format("grids {{ name: 'a' rows: '.#.' }} graphs {{ name: 'net' "
+                    "points {{ name: 'p' }} points {{ name: 'q' position {{ x: "
+                    "9 }} }} }} goal_sets {{ name: 's' {} }}",
+                    text));
+  };
+  const auto expect = [&](std::string_view text, std::string_view problem) {
+    EXPECT_THAT(problems(text), ElementsAre(AllOf(StartsWith("pack.txtpb:3:"),
+                                                  HasSubstr(problem))));
+  };
+  constexpr std::string_view kFirst = "goals { position { x: 0.5 z: 0.5 } } ";
+  EXPECT_THAT(problems(fmt::format("space: 'a' {}", kFirst)), IsEmpty());
+  EXPECT_THAT(problems("space: 'net' goals { position { x: 8 } } goals { }"),
+              IsEmpty());
+  expect(fmt::format("space: 'b' {}", kFirst),
+         "goal_sets[0].space: there is no grid, graph or mesh 'b'");
+  expect("space: 'a'", "goal_sets[0].goals: 0 of them, and it has to be 1");
+  std::string many = "space: 'a' ";
+  for (int i = 0; i < 65; ++i) many += kFirst;
+  expect(many, "goal_sets[0].goals: 65 of them");
+  expect("space: 'a' goals { position { x: -1 } }",
+         "goal_sets[0].goals[0].position: is no place of 'a'");
+  expect("space: 'a' goals { position { x: 1.5 z: 0.5 } }",
+         "goal_sets[0].goals[0].position: is in a wall");
+  expect("space: 'a' goals { position { x: 1e7 } }",
+         "goal_sets[0].goals[0].position.x: 10000000 is not");
+  expect("space: 'a' goals { position { x: nan } }",
+         "goal_sets[0].goals[0].position.x: nan is not");
+  expect(fmt::format("space: 'a' {} goals {{ position {{ x: 2.5 z: 0.5 }} }} "
+                     "goals {{ position {{ x: 0.9 z: 0.1 }} }}",
+                     kFirst),
+         "goal_sets[0].goals[2].position: is the same cell as goals[0]");
+  expect("space: 'net' goals { position { x: 8 } } goals { position { x: 7 } }",
+         "goal_sets[0].goals[1].position: is the same point as goals[0]");
+  expect(fmt::format("space: 'a' {} }} goal_sets {{ name: 's' space: 'a' {}",
+                     kFirst, kFirst),
+         "goal_sets[1].name");
+}
+
 TEST(NavigationCompilerTest, MistakesOfNavigatorsHaveTheirPlace) {
   const auto expect = [](std::string_view text, std::string_view problem) {
     EXPECT_THAT(

@@ -67,13 +67,18 @@ void Navigators::AddSearch(DebugFrame& frame) const {
   if (row == kNoRow || !IsSeeker(row)) return;
   const NavigatorUse& use = *UseOf(row);
   // From cluster to cluster nodes are no cells.
-  if (spaces_.GoesByClusters(use) && table(kCorridor).row_count() == 0) return;
+  if (spaces_.GoesByClusters(use, search->goal_node) &&
+      table(kCorridor).row_count() == 0) {
+    return;
+  }
   frame.guides.push_back(
       {.kind = DebugGuide::Kind::kPath,
        .name = fmt::format(
            "search of {}",
            NameOfObject(parts().definition, parts().objects, state(), row)),
-       .lines = SearchTreeOf(definition_.spaces[use.space], *search,
+       .lines = SearchTreeOf(definition_.spaces[use.space],
+                             {.start = search->start_node,
+                              .goals = spaces_.GoalNodes(search->goal_node)},
                              table(kReached))});
 }
 

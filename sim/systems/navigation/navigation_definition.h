@@ -19,6 +19,7 @@
 #include "sim/navigation/best_first_search.h"
 #include "sim/navigation/grid.h"
 #include "sim/navigation/grid_layout.h"
+#include "sim/navigation/mesh_space.h"
 #include "sim/navigation/navigation_mesh.h"
 #include "sim/navigation/waypoint_graph.h"
 #include "sim/systems/navigation/mesh_source.h"
@@ -40,6 +41,9 @@ inline constexpr uint64_t kFlowFieldCellsInAllMax = 1u << 21;
 // more cells all fields have, the fewer, so that all come to so many cells.
 inline constexpr uint64_t kFlowChangesPerStepMax = 4;
 inline constexpr uint64_t kFlowCellsPerStepMax = 1u << 22;
+inline constexpr size_t kGoalSetsMax = 64;
+// Of a set: a search guesses the way to each of them at each node.
+inline constexpr size_t kGoalsOfSetMax = 64;
 inline constexpr double kNavigationCoordinateMaxM = 1e6;
 inline constexpr double kCellSizeMinM = 0.01;
 inline constexpr double kCellSizeMaxM = 1000.0;
@@ -98,6 +102,21 @@ struct FlowFieldDefinition {
   Id name;
   uint32_t space = 0;  // index into the spaces; a grid
   uint32_t goal_cell = 0;
+};
+
+// Places of a space of which a navigator goes to the nearest.
+struct GoalSetDefinition {
+  // A node, and where who goes to it ends: on a grid anywhere in the cell.
+  struct Goal {
+    uint64_t node = 0;
+    Vector3 place;
+  };
+
+  Id name;
+  std::string text;              // the name
+  uint32_t space = 0;            // index into the spaces
+  std::vector<Goal> goals;       // ascending by node, none twice
+  std::vector<MeshGoal> places;  // the same on a mesh
 };
 
 // The part of a type whose objects find their way: by searches in a space, or

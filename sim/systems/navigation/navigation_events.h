@@ -77,12 +77,13 @@ inline constexpr auto kNavigationEvents = std::to_array<EventDeclaration>({
     {.name = "navigate",
      .sender = kByPack,
      .receiver = "a navigator",
-     .when = "it is to go to a place, or to an object; on a flow field just to "
-             "go",
+     .when = "it is to go to a place, to an object, or to the nearest goal of "
+             "a set; on a flow field just to go",
      .arguments = {{{"x", ScalarType::kDouble, "m", true},
                     {"y", ScalarType::kDouble, "m", true},
                     {"z", ScalarType::kDouble, "m", true},
-                    {"object", ScalarType::kObject, "", true}}}},
+                    {"object", ScalarType::kObject, "", true},
+                    {.name = "goals", .is_optional = true}}}},
     {.name = "navigate_stop",
      .sender = kByPack,
      .receiver = "a navigator",
@@ -153,6 +154,7 @@ inline constexpr Id kFieldWord = WordIdIn(kNavigationEvents, "field");
 inline constexpr Id kColumnWord = WordIdIn(kNavigationEvents, "column");
 inline constexpr Id kRowWord = WordIdIn(kNavigationEvents, "row");
 inline constexpr Id kWeightWord = WordIdIn(kNavigationEvents, "weight");
+inline constexpr Id kGoalsWord = WordIdIn(kNavigationEvents, "goals");
 inline constexpr Id kReasonWord = WordIdIn(kNavigationEvents, "reason");
 inline constexpr Id kCountWord = WordIdIn(kNavigationEvents, "count");
 inline constexpr Id kCostWord = WordIdIn(kNavigationEvents, "cost");
@@ -171,6 +173,7 @@ inline constexpr std::string_view kGoalBlocked = "goal_blocked";
 inline constexpr std::string_view kGoalOutside = "goal_outside";
 inline constexpr std::string_view kNoSuchArea = "no_such_area";
 inline constexpr std::string_view kNoSuchCell = "no_such_cell";
+inline constexpr std::string_view kNoSuchGoals = "no_such_goals";
 inline constexpr std::string_view kNoSuchLink = "no_such_link";
 inline constexpr std::string_view kNoSuchWeight = "no_such_weight";
 inline constexpr std::string_view kStartOutside = "start_outside";

@@ -91,8 +91,16 @@ void Navigators::GoByPath(const NavigatorUse& use, uint32_t row,
     }
     goal = sim::PlaceOf(parts(), state(), target).position;
   }
-  const uint64_t goal_node = spaces_.GoalAt(use, goal);
+  uint64_t goal_node = spaces_.GoalAt(use, goal);
+  if (IsNearest(navigator.goal_node)) {
+    if (StaysNearest(use, goal_node, navigator)) {
+      goal_node = navigator.goal_node;
+    } else {
+      ForgetNearest(navigator);
+    }
+  }
   const bool is_current =
+      goal_node == navigator.goal_node ||
       spaces_.AreSame(use.space, navigator.goal_node, goal_node);
   // One that waits goes on waiting, so that whom it follows can't keep it from
   // ever getting a path.
@@ -154,6 +162,29 @@ void Navigators::Ask(uint32_t row, uint64_t goal_node,
                                     .object = request.object,
                                     .event = request.event,
                                     .goal_node = goal_node});
+}
+
+bool Navigators::StaysNearest(const NavigatorUse& use, uint64_t goal,
+                              const NavigatorRow& navigator) const {
+  if (!navigator.target.is_null()) return false;
+  if (navigator.path == 0) {
+    return spaces_.FindGoal(navigator.goal_node, goal) != nullptr;
+  }
+  const uint64_t last = FirstPoint(navigator.path) + navigator.points - 1;
+  return spaces_.AreSame(use.space, NodeOfPoint(use.space, last), goal);
+}
+
+void Navigators::ForgetNearest(NavigatorRow& navigator) {
+  if (!IsNearest(navigator.goal_node)) return;
+  DropPath(navigator);
+  navigator.search = 0;
+  navigator.goal_node = kNowhere;
+}
+
+Vector3 Navigators::PlaceOfGoal(const NavigatorUse& use,
+                                const GoalSetDefinition::Goal& goal) const {
+  if (!spaces_.is_mesh(use.space)) return goal.place;
+  return spaces_.PlaceOf(use, goal.node, goal.place.y);
 }
 
 void Navigators::Stop(NavigatorRow& navigator, NavigatorStatus status) {

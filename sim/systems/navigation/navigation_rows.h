@@ -43,6 +43,20 @@ inline constexpr auto kNavigatorStatusNames = std::to_array<ValueName>({
 // In the place of a node: it is in none.
 inline constexpr uint64_t kNowhere = 0xffffffff;
 
+// In the place of a goal's node: the nearest goal of a set, by the index of
+// that. Neither a cell, nor a point, nor a place on a mesh is such a number: of
+// those a coordinate has at most 65,535 whole voxels.
+inline constexpr uint64_t kNearestLast = kNowhere - 1;
+inline constexpr uint64_t kNearestFirst = kNowhere - 64;
+constexpr uint64_t NearestOf(uint32_t set) { return kNearestLast - set; }
+constexpr bool IsNearest(uint64_t node) {
+  return node >= kNearestFirst && node <= kNearestLast;
+}
+// REQUIRES: IsNearest(node).
+constexpr uint32_t SetOfNearest(uint64_t node) {
+  return static_cast<uint32_t>(kNearestLast - node);
+}
+
 // Only in packs that have such types.
 struct NavigatorRow {
   ObjectId object;
@@ -53,7 +67,8 @@ struct NavigatorRow {
   double arrive_radius = 0.1;
   int64_t is_active = 0;
   int64_t status = kNavigatorIdle;
-  // Its own. The node that its path leads to, or that it asks for.
+  // Its own. The node that its path leads to, or that it asks for; IsNearest:
+  // the nearest of several, for as long as `goal` is one of them.
   uint64_t goal_node = kNowhere;
   uint64_t search = 0;  // the serial of what it waits for; 0: nothing
   uint64_t path = 0;    // the serial of its path; 0: none

@@ -16,6 +16,7 @@ namespace {
 
 constexpr uint32_t kNoSpace = 0xffffffff;
 static_assert(kNowhere == kNoNode);
+static_assert(kNearestLast - kNearestFirst + 1 >= kGoalSetsMax);
 
 uint32_t SpaceOf(std::span<const SpaceDefinition> definitions, Id name) {
   const auto found =
@@ -37,8 +38,11 @@ std::vector<uint16_t> WeightsOf(const SpaceDefinition& space) {
 
 }  // namespace
 
-NavigationSpaces::NavigationSpaces(std::span<const SpaceDefinition> definitions)
-    : definitions_(definitions), changed_(definitions.size()) {
+NavigationSpaces::NavigationSpaces(std::span<const SpaceDefinition> definitions,
+                                   std::span<const GoalSetDefinition> goal_sets)
+    : definitions_(definitions),
+      goal_sets_(goal_sets),
+      changed_(definitions.size()) {
   for (const SpaceDefinition& space : definitions) {
     mesh_weights_.push_back(WeightsOf(space));
   }
@@ -181,7 +185,41 @@ Vector3 NavigationSpaces::PlaceOf(const NavigatorUse& use, uint64_t node,
 
 bool NavigationSpaces::IsNode(uint32_t space, uint64_t node) const {
   if (is_mesh(space)) return mesh(space).IsPlace(node);
-  return node < SearchNodeCount(space);
+  return node < SearchNodeCount(space, node);
+}
+
+bool NavigationSpaces::IsGoal(uint32_t space, uint64_t goal) const {
+  if (!IsNearest(goal)) return IsNode(space, goal);
+  const uint32_t set = SetOfNearest(goal);
+  return set < goal_sets_.size() && goal_sets_[set].space == space;
+}
+
+bool NavigationSpaces::IsOpenGoal(uint32_t space, uint64_t goal,
+                                  uint64_t start) const {
+  const auto is_open = [&](uint64_t node) {
+    return node == start || IsOpen(space, node);
+  };
+  if (!IsNearest(goal)) return is_open(goal);
+  return std::ranges::any_of(SetOf(goal).goals, is_open,
+                             &GoalSetDefinition::Goal::node);
+}
+
+std::vector<uint64_t> NavigationSpaces::GoalNodes(uint64_t goal) const {
+  if (!IsNearest(goal)) return {goal};
+  std::vector<uint64_t> nodes;
+  for (const GoalSetDefinition::Goal& each : SetOf(goal).goals) {
+    nodes.push_back(each.node);
+  }
+  return nodes;
+}
+
+const GoalSetDefinition::Goal* NavigationSpaces::FindGoal(uint64_t nearest,
+                                                          uint64_t node) const {
+  const GoalSetDefinition& set = SetOf(nearest);
+  for (const GoalSetDefinition::Goal& goal : set.goals) {
+    if (AreSame(set.space, goal.node, node)) return &goal;
+  }
+  return nullptr;
 }
 
 bool NavigationSpaces::IsOpen(uint32_t space, uint64_t node) const {
@@ -308,9 +346,10 @@ bool NavigationSpaces::IsCorridor(uint32_t space,
                              [&](uint32_t cluster) { return cluster < count; });
 }
 
-uint32_t NavigationSpaces::SearchNodeCount(uint32_t space) const {
+uint32_t NavigationSpaces::SearchNodeCount(uint32_t space,
+                                           uint64_t goal) const {
   if (is_grid(space)) return grid(space).node_count();
-  return is_mesh(space) ? MeshNodeCount(mesh(space))
+  return is_mesh(space) ? MeshNodeCount(mesh(space), GoalCount(goal))
                         : definitions_[space].graph->node_count();
 }
 
@@ -319,15 +358,24 @@ uint32_t NavigationSpaces::SearchStart(uint32_t space, const Ends& ends) const {
                         : static_cast<uint32_t>(ends.start);
 }
 
-uint32_t NavigationSpaces::SearchGoal(uint32_t space, const Ends& ends) const {
-  return is_mesh(space) ? MeshGoalNode(mesh(space))
-                        : static_cast<uint32_t>(ends.goal);
+template <typename Take>
+void NavigationSpaces::WithGoals(uint32_t space, uint64_t goal,
+                                 const Take& take) const {
+  std::array<uint32_t, kGoalsOfSetMax> nodes;
+  const size_t count = GoalCount(goal);
+  for (size_t i = 0; i < count; ++i) {
+    nodes[i] =
+        is_mesh(space)    ? MeshGoalNode(mesh(space)) + static_cast<uint32_t>(i)
+        : IsNearest(goal) ? static_cast<uint32_t>(SetOf(goal).goals[i].node)
+                          : static_cast<uint32_t>(goal);
+  }
+  take(std::span<const uint32_t>(nodes).first(count));
 }
 
 template <typename Take>
 auto NavigationSpaces::WithSpace(const NavigatorUse& use, const Ends& ends,
                                  const Take& take) const {
-  if (GoesByClusters(use)) {
+  if (GoesByClusters(use, ends.goal)) {
     const Grid& cells = grid(use.space);
     GridClusters& clusters = *clusters_[use.space];
     if (!ends.corridor.empty()) {
@@ -340,15 +388,21 @@ auto NavigationSpaces::WithSpace(const NavigatorUse& use, const Ends& ends,
   if (is_grid(use.space))
     return take(GridSpace(grid(use.space), use.heuristic));
   if (!is_mesh(use.space)) return take(*definitions_[use.space].graph);
-  return take(MeshSpace(mesh(use.space), area_weights(use.space),
-                        UnpackMeshPlace(ends.start), UnpackMeshPlace(ends.goal),
-                        link_weights(use.space)));
+  const MeshPlace start = UnpackMeshPlace(ends.start);
+  if (IsNearest(ends.goal)) {
+    return take(MeshSpace(mesh(use.space), area_weights(use.space), start,
+                          SetOf(ends.goal).places, link_weights(use.space)));
+  }
+  return take(MeshSpace(mesh(use.space), area_weights(use.space), start,
+                        UnpackMeshPlace(ends.goal), link_weights(use.space)));
 }
 
 void NavigationSpaces::Begin(const NavigatorUse& use, const Ends& ends,
                              BestFirstSearch& search) const {
-  search.Begin(SearchNodeCount(use.space), SearchStart(use.space, ends),
-               SearchGoal(use.space, ends), use.policy);
+  WithGoals(use.space, ends.goal, [&](std::span<const uint32_t> goals) {
+    search.Begin(SearchNodeCount(use.space, ends.goal),
+                 SearchStart(use.space, ends), goals, use.policy);
+  });
 }
 
 SearchStatus NavigationSpaces::Advance(const NavigatorUse& use,
@@ -362,24 +416,26 @@ SearchStatus NavigationSpaces::Advance(const NavigatorUse& use,
 
 bool NavigationSpaces::CanRestore(uint32_t space, const Ends& ends,
                                   std::span<const ReachedNode> reached) const {
-  if (!IsNode(space, ends.start) || !IsNode(space, ends.goal)) return false;
+  if (!IsNode(space, ends.start) || !IsGoal(space, ends.goal)) return false;
   // Nothing leads through an edge without a polygon behind it.
   const bool is_reachable =
       !is_mesh(space) ||
       std::ranges::all_of(reached, [&](const ReachedNode& each) {
-        return IsMeshNode(mesh(space), each.node);
+        return IsMeshNode(mesh(space), each.node, GoalCount(ends.goal));
       });
   return is_reachable &&
-         BestFirstSearch::CanRestore(reached, SearchNodeCount(space),
+         BestFirstSearch::CanRestore(reached, SearchNodeCount(space, ends.goal),
                                      SearchStart(space, ends));
 }
 
 void NavigationSpaces::Restore(const NavigatorUse& use, const Ends& ends,
                                std::span<const ReachedNode> reached,
                                BestFirstSearch& search) const {
-  WithSpace(use, ends, [&](const auto& space) {
-    search.Restore(space, SearchStart(use.space, ends),
-                   SearchGoal(use.space, ends), use.policy, reached);
+  WithGoals(use.space, ends.goal, [&](std::span<const uint32_t> goals) {
+    WithSpace(use, ends, [&](const auto& space) {
+      search.Restore(space, SearchStart(use.space, ends), goals, use.policy,
+                     reached);
+    });
   });
 }
 
@@ -388,10 +444,16 @@ std::vector<uint64_t> NavigationSpaces::PathOf(
     const BestFirstSearch& search) const {
   const std::vector<uint32_t> nodes = search.Path();
   if (!is_mesh(use.space)) return {nodes.begin(), nodes.end()};
+  const uint64_t goal =
+      IsNearest(ends.goal)
+          ? SetOf(ends.goal)
+                .goals[nodes.back() - MeshGoalNode(mesh(use.space))]
+                .node
+          : ends.goal;
   std::vector<uint64_t> path;
   for (const MeshPlace& place :
        MakeMeshPath(mesh(use.space), nodes, UnpackMeshPlace(ends.start),
-                    UnpackMeshPlace(ends.goal))) {
+                    UnpackMeshPlace(goal))) {
     path.push_back(PackMeshPlace(place));
   }
   return path;

@@ -7,6 +7,7 @@
 #ifndef REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_SPACES_H_
 #define REPRISE_SIM_SYSTEMS_NAVIGATION_NAVIGATION_SPACES_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,14 +32,15 @@ class NavigationSpaces {
   // From which node to which one a search leads.
   struct Ends {
     uint64_t start = 0;
-    uint64_t goal = 0;
+    uint64_t goal = 0;  // a node, or the nearest goal of a set
     // Of a search by clusters, those that it looks for a path in, once there
     // are some.
     std::span<const uint32_t> corridor;
   };
 
-  // `definitions` outlive this.
-  explicit NavigationSpaces(std::span<const SpaceDefinition> definitions);
+  // `definitions` and `goal_sets` outlive this.
+  explicit NavigationSpaces(std::span<const SpaceDefinition> definitions,
+                            std::span<const GoalSetDefinition> goal_sets = {});
 
   // Makes the cells and areas those of the rows (ChangedCellRow). What is known
   // of clusters whose cells stay is kept.
@@ -94,6 +96,18 @@ class NavigationSpaces {
   bool IsNode(uint32_t space, uint64_t node) const;
   // Whether a step can lead to the node.
   bool IsOpen(uint32_t space, uint64_t node) const;
+  // Whether a search in the space can be for it: a node of the space, or the
+  // nearest goal of a set of its.
+  bool IsGoal(uint32_t space, uint64_t goal) const;
+  // Whether a step can lead to the goal, or to one of several. Who stands at
+  // one may stay.
+  bool IsOpenGoal(uint32_t space, uint64_t goal, uint64_t start) const;
+  // The nodes of all goals of a search.
+  std::vector<uint64_t> GoalNodes(uint64_t goal) const;
+  // Of a set, the goal that is this node, or as good; null: none is.
+  // REQUIRES: IsGoal(space, nearest) and IsNearest(nearest).
+  const GoalSetDefinition::Goal* FindGoal(uint64_t nearest,
+                                          uint64_t node) const;
   // Whether a path to one node is as good as one to the other: the same one, or
   // on a mesh one within the agent's radius.
   bool AreSame(uint32_t space, uint64_t a, uint64_t b) const;
@@ -120,17 +134,19 @@ class NavigationSpaces {
   bool IsPoint(uint32_t space, const PathPointRow& point) const;
 
   // Whether searches first go from cluster to cluster. What they find then
-  // isn't a path: one is looked for in CorridorOf it.
-  bool GoesByClusters(const NavigatorUse& use) const {
+  // isn't a path: one is looked for in CorridorOf it. Those to the nearest of
+  // several goals don't: it would be the nearest by clusters.
+  bool GoesByClusters(const NavigatorUse& use, uint64_t goal) const {
     return definitions_[use.space].cluster_side != 0 &&
-           use.policy == SearchPolicy::kAStar;
+           use.policy == SearchPolicy::kAStar && !IsNearest(goal);
   }
   std::vector<uint32_t> CorridorOf(uint32_t space,
                                    const BestFirstSearch& search) const;
   // Whether the space has such clusters.
   bool IsCorridor(uint32_t space, std::span<const uint32_t> corridor) const;
 
-  // BestFirstSearch's in the space of `use`. REQUIRES: IsNode of both ends;
+  // BestFirstSearch's in the space of `use`. REQUIRES: IsNode of the start;
+  // IsGoal of the goal;
   // IsCorridor(ends.corridor).
   void Begin(const NavigatorUse& use, const Ends& ends,
              BestFirstSearch& search) const;
@@ -158,15 +174,24 @@ class NavigationSpaces {
   uint32_t CellCount(uint32_t space) const;
   void SetWeight(uint32_t space, uint32_t cell, uint16_t weight);
   // The nodes that a search counts, and those of its ends among them.
-  uint32_t SearchNodeCount(uint32_t space) const;
+  uint32_t SearchNodeCount(uint32_t space, uint64_t goal) const;
   uint32_t SearchStart(uint32_t space, const Ends& ends) const;
-  uint32_t SearchGoal(uint32_t space, const Ends& ends) const;
+  // Calls take(goals) with nodes that ascend.
+  template <typename Take>
+  void WithGoals(uint32_t space, uint64_t goal, const Take& take) const;
+  size_t GoalCount(uint64_t goal) const {
+    return IsNearest(goal) ? SetOf(goal).goals.size() : 1;
+  }
+  const GoalSetDefinition& SetOf(uint64_t goal) const {
+    return goal_sets_[SetOfNearest(goal)];
+  }
   // Calls take(space) with what a search asks of it.
   template <typename Take>
   auto WithSpace(const NavigatorUse& use, const Ends& ends,
                  const Take& take) const;
 
   std::span<const SpaceDefinition> definitions_;
+  std::span<const GoalSetDefinition> goal_sets_;
   // Of grids with changed cells, whole.
   std::vector<std::optional<Grid>> changed_;
   // Of meshes: their areas, then their links.

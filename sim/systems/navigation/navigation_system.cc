@@ -88,8 +88,9 @@ const SystemDeclaration& NavigationDefinition::Declaration() {
       .requests = {{.name = kPathRequestName,
                     .per_tick_max = kTurnsPerTickMax}},
       .words = {kFoundName, kGoalBlocked, kGoalOutside, kNoSuchArea,
-                kNoSuchCell, kNoSuchLink, kNoSuchWeight, kStartOutside,
-                kSuperseded, kTargetGone, kTooFar, kTooMany, kUnreachable}};
+                kNoSuchCell, kNoSuchGoals, kNoSuchLink, kNoSuchWeight,
+                kStartOutside, kSuperseded, kTargetGone, kTooFar, kTooMany,
+                kUnreachable}};
   return declaration;
 }
 
@@ -104,9 +105,13 @@ void NavigationDefinition::Describe(
     mesh = &*space.mesh;
     ++count;
   }
-  if (mesh == nullptr) return;
-  Legend legend = {.entries = {{static_cast<int64_t>(kNowhere), "nowhere"}},
-                   .parts = MeshPlaceParts()};
+  if (mesh == nullptr && goal_sets.empty()) return;
+  Legend legend = {.entries = {{static_cast<int64_t>(kNowhere), "nowhere"}}};
+  for (uint32_t set = 0; set < goal_sets.size(); ++set) {
+    legend.entries.push_back({static_cast<int64_t>(NearestOf(set)),
+                              "nearest of " + goal_sets[set].text});
+  }
+  if (mesh != nullptr) legend.parts = MeshPlaceParts();
   if (count == 1 && mesh->mesh.polygon_count() > 0) {
     const Vector3 origin = mesh->mesh.PositionOf({});
     const double step_m = mesh->mesh.scale().cell_size_m / kStepsPerVoxel;
@@ -114,7 +119,8 @@ void NavigationDefinition::Describe(
     legend.parts[2] = {"z", 0, 24, step_m, origin.z, "m"};
   }
   // Cells and points of graphs are lower numbers.
-  if (count < spaces.size()) legend.least = uint64_t{kNowhere} + 1;
+  if (mesh != nullptr && count < spaces.size())
+    legend.least = uint64_t{kNowhere} + 1;
   const auto add = [&](std::string_view room, std::string_view table,
                        std::string_view field) {
     legend.room = room;
@@ -140,7 +146,7 @@ Navigators::Navigators(const NavigationDefinition& definition,
       walkers_(PartsOfTypes<CharacterUse>(place.parts.definition)),
       component_(
           place.parts.definition.FindComponent(IdOf(NavigatorRow::kTable))),
-      spaces_(definition.spaces),
+      spaces_(definition.spaces, definition.goal_sets),
       searches_(place.parts,
                 {.searches = place.tables[kSearches],
                  .reached = place.tables[kReached],
@@ -204,9 +210,25 @@ bool Navigators::IsSeeker(uint32_t row) const {
   return IsSeekerUse(UseOf(row));
 }
 
+std::optional<uint64_t> Navigators::FindNearest(uint32_t row, Id goals) const {
+  const auto& sets = definition_.goal_sets;
+  const auto found =
+      std::ranges::lower_bound(sets, goals, {}, &GoalSetDefinition::name);
+  if (found == sets.end() || found->name != goals ||
+      found->space != UseOf(row)->space) {
+    return std::nullopt;
+  }
+  return NearestOf(static_cast<uint32_t>(found - sets.begin()));
+}
+
 void Navigators::Keep(uint32_t row, const RequestRow& request, Vector3 goal) {
+  KeepFor(row, request, spaces_.GoalAt(*UseOf(row), goal));
+}
+
+void Navigators::KeepFor(uint32_t row, const RequestRow& request,
+                         uint64_t goal_node) {
   NavigatorRow& navigator = MutableRowAt(row);
-  navigator.goal_node = spaces_.GoalAt(*UseOf(row), goal);
+  navigator.goal_node = goal_node;
   navigator.search = searches_.Put({.due = request.due,
                                     .request = request.request,
                                     .object = request.object,
@@ -312,6 +334,12 @@ bool Navigators::TakePath(const NavigatorUse& use, uint32_t row,
   DropPath(navigator);
   navigator.path = path;
   navigator.points = count;
+  if (IsNearest(navigator.goal_node) && ended.search.event == kPathFound) {
+    const GoalSetDefinition::Goal* const goal =
+        spaces_.FindGoal(navigator.goal_node, ended.path.back());
+    CHECK(goal != nullptr, "a path to none of its goals");
+    navigator.goal = PlaceOfGoal(use, *goal);
+  }
   // It may have gone on while it waited; where it is isn't gone to again.
   const uint64_t here =
       spaces_.NodeAt(use, sim::PlaceOf(parts(), state(), row).position);

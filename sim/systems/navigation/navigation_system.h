@@ -45,6 +45,7 @@ struct NavigationDefinition final : public SystemDefinition {
 
   std::vector<SpaceDefinition> spaces;           // ascending by name
   std::vector<FlowFieldDefinition> flow_fields;  // ascending by name
+  std::vector<GoalSetDefinition> goal_sets;      // ascending by name
   uint64_t expansions_per_tick = kExpansionsPerTickDefault;
   uint64_t expansions_per_search = kExpansionsPerSearchDefault;
 };
@@ -71,8 +72,13 @@ class Navigators final : public System {
 
   // Whether the object of a row is a navigator that goes by searches.
   bool IsSeeker(uint32_t row) const;
-  // Keeps the request of such a one for a path to a place.
+  // The nearest goal of a set as such a one may search for it; nullopt: there
+  // is no such set in its space.
+  std::optional<uint64_t> FindNearest(uint32_t row, Id goals) const;
+  // Keeps the request of such a one for a path to a place, or to a node or what
+  // FindNearest returns.
   void Keep(uint32_t row, const RequestRow& request, Vector3 goal);
+  void KeepFor(uint32_t row, const RequestRow& request, uint64_t goal_node);
   // Such a one goes to a place, or after an object; it stays where it is.
   void GoTo(uint32_t row, Vector3 goal);
   void GoAfter(uint32_t row, Handle target);
@@ -129,6 +135,15 @@ class Navigators final : public System {
   void GoByField(const NavigatorUse& use, uint32_t row,
                  NavigatorRow& navigator);
   void Ask(uint32_t row, uint64_t goal_node, NavigatorRow& navigator);
+  // Whether it goes to the nearest of several goals still, where `goal` is the
+  // node of the place that it is told to go to.
+  bool StaysNearest(const NavigatorUse& use, uint64_t goal,
+                    const NavigatorRow& navigator) const;
+  // It goes to the nearest of several goals no more, if it did.
+  void ForgetNearest(NavigatorRow& navigator);
+  // Of the goals of a set that one: where it is.
+  Vector3 PlaceOfGoal(const NavigatorUse& use,
+                      const GoalSetDefinition::Goal& goal) const;
   void Stop(NavigatorRow& navigator, NavigatorStatus status);
   // A character doesn't walk on; it jumps.
   void Halt(const NavigatorRow& navigator);
@@ -163,6 +178,7 @@ class Navigators final : public System {
   void AddSearch(DebugFrame& frame) const;
 
   void Navigate(uint32_t row, const WorldEvent& event);
+  void NavigateToNearest(uint32_t row, Id goals);
   void ChangeCell(uint32_t row, const WorldEvent& event);
   void ChangeArea(uint32_t row, const WorldEvent& event);
   void ChangeLink(uint32_t row, const WorldEvent& event);

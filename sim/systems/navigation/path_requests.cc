@@ -19,6 +19,19 @@ Navigators* NavigatorsOf(const UpdateContext& context, uint32_t i) {
   return navigators;
 }
 
+// Puts a request for a path into the world's queue; nullopt when too many wait.
+std::optional<RequestRow> PutPathRequest(UpdateContext& context, uint32_t i,
+                                         Tick delay, Id event) {
+  const std::optional<UpdateContext::RequestKey> key =
+      context.Request(i, kPathRequest, delay, event);
+  if (!key.has_value()) return std::nullopt;
+  return RequestRow{.due = key->due,
+                    .request = key->request,
+                    .kind = kPathRequest,
+                    .object = context.handle(i),
+                    .event = event};
+}
+
 }  // namespace
 
 std::optional<uint64_t> RequestPath(UpdateContext& context, uint32_t i,
@@ -28,17 +41,25 @@ std::optional<uint64_t> RequestPath(UpdateContext& context, uint32_t i,
       !IsFinite(goal.z)) {
     return std::nullopt;
   }
-  const std::optional<UpdateContext::RequestKey> key =
-      context.Request(i, kPathRequest, delay, event);
-  if (!key.has_value()) return std::nullopt;
-  navigators->Keep(context.rows()[i],
-                   {.due = key->due,
-                    .request = key->request,
-                    .kind = kPathRequest,
-                    .object = context.handle(i),
-                    .event = event},
-                   goal);
-  return key->request;
+  const std::optional<RequestRow> request =
+      PutPathRequest(context, i, delay, event);
+  if (!request.has_value()) return std::nullopt;
+  navigators->Keep(context.rows()[i], *request, goal);
+  return request->request;
+}
+
+std::optional<uint64_t> RequestNearestPath(UpdateContext& context, uint32_t i,
+                                           Id goals, Tick delay, Id event) {
+  Navigators* const navigators = NavigatorsOf(context, i);
+  if (navigators == nullptr) return std::nullopt;
+  const std::optional<uint64_t> nearest =
+      navigators->FindNearest(context.rows()[i], goals);
+  if (!nearest.has_value()) return std::nullopt;
+  const std::optional<RequestRow> request =
+      PutPathRequest(context, i, delay, event);
+  if (!request.has_value()) return std::nullopt;
+  navigators->KeepFor(context.rows()[i], *request, *nearest);
+  return request->request;
 }
 
 std::vector<Vector3> PathOf(const UpdateContext& context, uint32_t i) {

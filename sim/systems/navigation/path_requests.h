@@ -28,6 +28,11 @@ namespace reprise::sim {
 std::optional<uint64_t> RequestPath(UpdateContext& context, uint32_t i,
                                     Vector3 goal, Tick delay, Id event);
 
+// The same for a path to the nearest goal of a set of the pack's; nullopt, too,
+// where it has no such set in the navigator's space.
+std::optional<uint64_t> RequestNearestPath(UpdateContext& context, uint32_t i,
+                                           Id goals, Tick delay, Id event);
+
 // The points of its path that are still ahead; empty when it has none, or is no
 // navigator with a space.
 std::vector<Vector3> PathOf(const UpdateContext& context, uint32_t i);

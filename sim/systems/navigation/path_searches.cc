@@ -53,7 +53,7 @@ std::optional<EndedSearch> PathSearches::Advance(uint32_t index,
   };
   SearchStatus status = advance();
   if (status == SearchStatus::kFound && corridor_.empty() &&
-      spaces_.GoesByClusters(*seeker.use)) {
+      spaces_.GoesByClusters(*seeker.use, search.goal_node)) {
     EnterCorridor(seeker, search);
     status = advance();
   }
@@ -87,7 +87,7 @@ Id PathSearches::Begin(const PathSeeker& seeker, PathSearchRow& search) {
   if (start == kNowhere) return IdOf(kStartOutside);
   if (search.goal_node == kNowhere) return IdOf(kGoalOutside);
   // One that stands in a wall may leave it, and stay.
-  if (search.goal_node != start && !spaces_.IsOpen(space, search.goal_node)) {
+  if (!spaces_.IsOpenGoal(space, search.goal_node, start)) {
     return IdOf(kGoalBlocked);
   }
   search.start_node = start;

@@ -122,7 +122,7 @@ void AddEdges(const NavigationMesh& mesh, const NavigationSpaces& spaces,
 
 // Where a node of a search is; nullopt: there is no such node.
 std::optional<Vector3> PlaceOfNode(const SpaceDefinition& definition,
-                                   const PathSearchRow& search, uint32_t node) {
+                                   const SearchEnds& search, uint32_t node) {
   if (definition.grid.has_value()) {
     const GridShape& shape = definition.grid->shape();
     if (node >= shape.cell_count()) return std::nullopt;
@@ -135,12 +135,13 @@ std::optional<Vector3> PlaceOfNode(const SpaceDefinition& definition,
   const NavigationMesh& mesh = definition.mesh->mesh;
   if (node < mesh.edge_count()) return mesh.middle_of_edge(node);
   if (node == MeshStartNode(mesh)) {
-    return mesh.PositionOf(UnpackMeshPlace(search.start_node));
+    return mesh.PositionOf(UnpackMeshPlace(search.start));
   }
-  if (node == MeshGoalNode(mesh)) {
-    return mesh.PositionOf(UnpackMeshPlace(search.goal_node));
+  if (node >= MeshNodeCount(mesh, search.goals.size())) return std::nullopt;
+  if (node > MeshStartNode(mesh)) {
+    const uint64_t goal = search.goals[node - MeshGoalNode(mesh)];
+    return mesh.PositionOf(UnpackMeshPlace(goal));
   }
-  if (node >= MeshNodeCount(mesh)) return std::nullopt;
   return mesh.PositionOf(mesh.ways()[node - mesh.edge_count()].to);
 }
 
@@ -167,7 +168,7 @@ SpaceOutline OutlineOf(const SpaceDefinition& definition,
 }
 
 std::vector<DebugLine> SearchTreeOf(const SpaceDefinition& definition,
-                                    const PathSearchRow& search,
+                                    const SearchEnds& search,
                                     const Table& reached) {
   std::vector<DebugLine> lines;
   const auto count = static_cast<uint32_t>(

@@ -38,11 +38,17 @@ struct SpaceOutline {
 SpaceOutline OutlineOf(const SpaceDefinition& definition,
                        const NavigationSpaces& spaces, uint32_t space);
 
+// Of a search: the nodes where it begins and where it may end.
+struct SearchEnds {
+  uint64_t start = 0;
+  std::vector<uint64_t> goals;
+};
+
 // From each node that a search has reached, of the first kSearchLinesMax, to
 // the one that it came from: as an axis where it is expanded, as a limit where
 // it is in the open list. `reached` are its rows.
 std::vector<DebugLine> SearchTreeOf(const SpaceDefinition& definition,
-                                    const PathSearchRow& search,
+                                    const SearchEnds& search,
                                     const Table& reached);
 
 // Through all places, a little above the ground.

@@ -101,6 +101,27 @@ void AddPaths(ScriptFunctions& functions) {
         return allowed;
       },
       "the pack has no such event, or the world alone sends it");
+  functions.Add(
+      "navigator.request_nearest",
+      "As navigator.request, for a path to the nearest goal of a set of the "
+      "pack's.",
+      {TextParameter("goals", "the set"),
+       IntegerParameter("delay", "from now", "ticks", 1, kScriptTicksMax),
+       TextParameter("event", "the type of the answer")},
+      MayGive(ScriptType::kInteger,
+              "the request; nil when too many wait, the object is no "
+              "navigator, or there is no such set in its space"),
+      [](ScriptCall& call) {
+        ScriptPlace& place = PlaceOf(call);
+        absl::Status allowed = place.event_types.Check(call.string(2));
+        if (!allowed.ok()) return allowed;
+        const std::optional<uint64_t> request = RequestNearestPath(
+            place.context, place.object, IdOf(call.string(0)),
+            static_cast<Tick>(call.integer(1)), KeepWord(call, 2));
+        if (request.has_value()) call.Return(static_cast<int64_t>(*request));
+        return allowed;
+      },
+      "the pack has no such event, or the world alone sends it");
   functions.Add("navigator.count",
                 "Counts the points of the object's path that are ahead.", {},
                 Gives(ScriptType::kInteger, "how many"), [](ScriptCall& call) {

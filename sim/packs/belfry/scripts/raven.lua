@@ -1,9 +1,17 @@
 -- A raven perches until something startles it, flies up, circles until it
 -- dares to come back, looks down, and settles where it came from; not while a
--- bell is right below.
+-- bell is right below. While it circles it keeps clear of the hawk.
 
 local function up()
   return own.position() + vector(4 * (world.random() - 0.5), 1 + 3 * world.random(), 4 * (world.random() - 0.5))
+end
+
+-- From where the hawk would meet it, if that is near.
+local function evasion()
+  local hawk = world.find("hawk")
+  local place = other.position(hawk)
+  if (place - own.position()):length() > 4 then return vector(0, 0, 0) end
+  return steering.evade(place, other.get(hawk, "hawk.velocity"), 3, 1)
 end
 
 local function is_startled()
@@ -13,6 +21,7 @@ end
 local M = {
   help = "perches, and flies when something startles it",
   queries = true,
+  reads_others = true,
   initial = "perched",
 }
 
@@ -26,7 +35,10 @@ function M.look_down()
   query.request_ray(here, here - vector(0, 12, 0), 6, "looked_down")
 end
 
-M.on = { clap = function() state.go_to("fleeing") end }
+M.on = {
+  clawed = function() state.go_to("settling") end,
+  clap = function() state.go_to("fleeing") end,
+}
 
 M.states = {
   perched = {
@@ -43,7 +55,10 @@ M.states = {
   circling = {
     update = function()
       local turn = 0.05 * state.ticks()
-      own.move_to(own.position() + vector(math.cos(turn), 0, math.sin(turn)) * (4 * world.step()))
+      local velocity = vector(math.cos(turn), 0, math.sin(turn)) * 4 + evasion()
+      own.set("raven.velocity", velocity)
+      -- For both ticks until the next update.
+      own.move_to(own.position() + velocity * (2 * world.step()))
     end,
     steps = {
       { wait = 60 },

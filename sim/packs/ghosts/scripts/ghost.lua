@@ -12,6 +12,7 @@ local M = {
   parameters = {
     speed = { default = 5.0, minimum = 0, maximum = 30, unit = "m/s", help = "from tile to tile" },
     fear_speed = { default = 2.5, minimum = 0, maximum = 30, unit = "m/s", help = "while it flees" },
+    fear_range = { default = 6, minimum = 0, maximum = 100, unit = "m", help = "within which it flees from the runner" },
   },
   initial = "waiting",
 }
@@ -45,8 +46,20 @@ local function nearest_way(column, row, ways)
   return best
 end
 
-local function any_way(_, _, ways)
-  return ways[world.random_integer(1, #ways)]
+-- Close to the runner the way that leads away from it the straightest, from
+-- afar any.
+local function way_out(_, _, ways)
+  local runner = other.position(world.find("runner"))
+  if (runner - own.position()):length() > parameter.get("fear_range") then
+    return ways[world.random_integer(1, #ways)]
+  end
+  local flight = steering.flee(runner, 1)
+  local best, best_share
+  for _, way in ipairs(ways) do
+    local share = flight:dot(vector(maze.across[way], 0, maze.along[way]))
+    if not best or share > best_share then best, best_share = way, share end
+  end
+  return best
 end
 
 -- At a tile's middle.
@@ -190,7 +203,7 @@ M.states = {
   },
   frightened = {
     update = function()
-      if is_playing() then walk(parameter.get("fear_speed"), any_way) end
+      if is_playing() then walk(parameter.get("fear_speed"), way_out) end
     end,
     on = {
       fear_ends = follow_referee,
