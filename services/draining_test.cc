@@ -3,8 +3,9 @@
 
 // Proves what those who watch a server's health see when new clients can't be
 // served, and while it drains: that it says so at once, with requests still in
-// work, so that nobody new is sent to it, and doesn't wait for them. A call
-// that hangs fails by its own deadline of a minute.
+// work, so that nobody new is sent to it, and doesn't wait for them; and that
+// whoever has a stream reads why it ends. A call that hangs fails by its own
+// deadline of a minute.
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -15,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/time/time.h"
 #include "grpcpp/client_context.h"
@@ -104,6 +106,57 @@ TEST(DrainingTest, WatchersAreToldWhileRequestsAreStillInWork) {
   client.Cancel();
   shutdown.join();
   EXPECT_EQ(watch.Read(), "");
+}
+
+TEST(DrainingTest, WhatIsNewIsRefusedWhileRequestsAreStillInWork) {
+  TestServer server([](ServerOptions& options) {
+    options.sessions.ticks_per_request_max = ~0u;
+  });
+  HealthWatch watch(server);
+  EXPECT_EQ(watch.Read(), kServing);
+  const v1::Session session = server.CreateSession();
+  StepClient client(server.simulations(), session.name());
+  ASSERT_TRUE(client.Send(StepRequest(0, ~0u)));
+
+  std::thread shutdown([&] { server.server().Shutdown(absl::Minutes(1)); });
+  EXPECT_EQ(watch.Read(), kNotServing);
+
+  EXPECT_EQ(Summarize(server.TryGetSession(session.name())),
+            "UNAVAILABLE SERVER_STOPPING");
+  EXPECT_EQ(Summarize(StepClient(server.simulations()).AwaitEnd()),
+            "UNAVAILABLE SERVER_STOPPING");
+  client.Cancel();
+  shutdown.join();
+}
+
+// However busy the machine is: each connection stays until its client has read
+// what came on it.
+TEST(DrainingTest, EachStreamReadsWhyItEnds) {
+  constexpr int kClients = 12;
+  constexpr int kStreams = 4;  // of each
+  for (int round = 0; round < 3; ++round) {
+    TestServer server;
+    std::vector<std::unique_ptr<TestClient>> clients;
+    std::vector<std::unique_ptr<StepClient>> streams;
+    for (int i = 0; i < kClients; ++i) {
+      clients.push_back(
+          std::make_unique<TestClient>(server.server().address()));
+      for (int j = 0; j < kStreams; ++j) {
+        streams.push_back(std::make_unique<StepClient>(
+            clients.back()->simulations(), server.CreateSession().name()));
+        // They end one behind the other, while the server stops.
+        v1::StepSessionRequest request = StepRequest(0, 1 + 3 * j);
+        request.set_pace(j == 0 ? 0 : 1);
+        ASSERT_TRUE(streams.back()->Send(request));
+      }
+    }
+
+    server.server().Shutdown(absl::Minutes(1));
+
+    for (const auto& stream : streams) {
+      EXPECT_EQ(Summarize(stream->AwaitEnd()), "UNAVAILABLE SERVER_STOPPING");
+    }
+  }
 }
 
 TEST(DrainingTest, WatchersAreToldWhileNoNewClientCanBeServed) {

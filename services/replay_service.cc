@@ -147,6 +147,13 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* ReplayService::DownloadReplay(
                  const Tenant& tenant) -> absl::StatusOr<DownloadRange> {
             const auto id = ParseName(kReplays, wanted.name());
             if (!id.ok()) return id.status();
+            if (wanted.follow()) {
+              return FollowedRangeOf(
+                  [this, tenant, id = *id] {
+                    return replays_.Look(tenant, id);
+                  },
+                  wanted.offset(), wanted.length());
+            }
             auto source = replays_.OpenReplay(tenant, *id);
             if (!source.ok()) return source.status();
             return RangeOf(*std::move(source), wanted.offset(),

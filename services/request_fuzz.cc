@@ -31,6 +31,7 @@
 #include "services/base/resource_name.h"
 #include "services/base/server_options.h"
 #include "services/base/status.h"
+#include "services/calls/file_download.h"
 #include "services/calls/message_bytes.h"
 #include "services/sessions/lockstep.h"
 #include "services/sessions/lockstep_options.h"
@@ -43,9 +44,12 @@
 #include "services/sessions/tick_pace.h"
 #include "services/storage/offered_pack.h"
 #include "services/storage/pack_catalog.h"
+#include "services/storage/recording.h"
 #include "services/storage/replay_store.h"
 #include "services/testing/test_folders.h"
 #include "sim/base/check.h"
+#include "sim/pack_archive.h"
+#include "sim/simulation.h"
 
 namespace reprise::services {
 namespace {
@@ -410,7 +414,23 @@ class Calls {
     }
     const auto id = ParseName(kReplays, request.name());
     if (!id.ok()) return id.status();
-    return replays_->OpenReplay(Tenant(), *id).status();
+    if (request.follow()) {
+      return FollowedRangeOf(
+                 [this, id = *id] { return replays_->Look(Tenant(), id); },
+                 request.offset(), request.length())
+          .status();
+    }
+    auto source = replays_->OpenReplay(Tenant(), *id);
+    if (!source.ok()) return source.status();
+    return RangeOf(*std::move(source), request.offset(), request.length())
+        .status();
+  }
+
+  // A replay that is being recorded, as far as it goes: "a-0".
+  std::unique_ptr<Recording> RecordOne() {
+    auto recording = replays_->Record(Tenant(), "a-0", recorded_.get(), pack_);
+    CHECK(recording.ok(), "{}", recording.status().ToString());
+    return *std::move(recording);
   }
 
   const TestFolders folders_;
@@ -420,6 +440,10 @@ class Calls {
       *ReplayStore::Open(folders_.store(), options_.recordings);
   SessionRegistry registry_{{.packs = &packs_, .replays = replays_.get()},
                             options_};
+  const sim::PackArchive pack_ = replays::MakeTinyPack();
+  const std::unique_ptr<sim::Simulation> recorded_ =
+      *replays::TinySimulation::Create(pack_, /*seed=*/1);
+  const std::unique_ptr<Recording> recording_ = RecordOne();
   const std::shared_ptr<Session> stepped_;
   std::shared_ptr<Observation> observation_;
   const std::shared_ptr<Session> played_;

@@ -289,6 +289,7 @@ Server::Server(ServerOptions options, PackCatalog packs,
       replay_service_({.gate = &gate_,
                        .streams = &streams_,
                        .queue = &files_,
+                       .timer = &timer_,
                        .clock = options_.clock},
                       {.gate = &gate_,
                        .catalogue = &catalogue_,
@@ -302,6 +303,7 @@ Server::Server(ServerOptions options, PackCatalog packs,
       operation_service_({.gate = &gate_,
                           .streams = &streams_,
                           .queue = &files_,
+                          .timer = &timer_,
                           .clock = options_.clock},
                          &operations_),
       reflection_service_(ReflectedNames()),
@@ -461,17 +463,24 @@ void Server::Shutdown(absl::Duration grace) {
     return;
   }
   if (server_ != nullptr) {
+    const absl::Time deadline = MonotonicNow() + grace;
     acceptor_->Stop();
+    gate_.Close();
     SetHealth(/*serving=*/false);
     streams_.DrainAll(options_.clock() + grace);
-    std::thread draining([this, grace] {
-      server_->Shutdown(
-          gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),
-                       gpr_time_from_micros(absl::ToInt64Microseconds(grace),
-                                            GPR_TIMESPAN)));
+    // Connections end behind the streams. gRPC asks the client whether it has
+    // read all, and closes then; but one that has asked before closes right
+    // behind the last status, and a client that writes something at that moment
+    // sees a broken connection, and never reads the status.
+    streams_.WaitUntilEmpty(grace);
+    const absl::Duration rest =
+        std::max(absl::ZeroDuration(), deadline - MonotonicNow());
+    std::thread draining([this, rest] {
+      server_->Shutdown(gpr_time_add(
+          gpr_now(GPR_CLOCK_MONOTONIC),
+          gpr_time_from_micros(absl::ToInt64Microseconds(rest), GPR_TIMESPAN)));
       Enter(Phase::kEnding);
     });
-    streams_.WaitUntilEmpty(grace);
     if (!HasEndedWithin(kLastCallsTime)) {
       grpc_server_cancel_all_calls(server_->c_server());
     }

@@ -132,6 +132,7 @@ class Place {
     options.recordings.recording_bytes_max = 128 << 10;
   }};
   const std::string session = Create(server);
+  const std::string replay = server.GetSession(session).replay();
   std::string snapshot;
   // What is open.
   std::unique_ptr<StepClient> stream;
@@ -207,6 +208,18 @@ grpc::Status Step(Place& place, uint32_t tick_count) {
       StepRequest(place.session, session.tick(), tick_count));
 }
 
+// The first byte of the session's replay, for which nothing has to be waited.
+grpc::Status Download(Place& place, bool follow) {
+  v1::DownloadReplayRequest request;
+  request.set_name(place.replay);
+  request.set_length(1);
+  request.set_follow(follow);
+  std::string byte;
+  grpc::Status status = place.server.Download(request, &byte);
+  EXPECT_EQ(byte.size(), status.ok() ? 1u : 0u);
+  return status;
+}
+
 const Request kRequests[] = {
     {"`GetSession`",
      [](Place& place) { return place.server.TryGetSession(place.session); }},
@@ -277,6 +290,10 @@ const Request kRequests[] = {
        return place.server.TryForkSession(
            ForkRequest(place.session, /*record=*/true));
      }},
+    {"`DownloadReplay` of its replay",
+     [](Place& place) { return Download(place, /*follow=*/false); }},
+    {"`DownloadReplay`, followed",
+     [](Place& place) { return Download(place, /*follow=*/true); }},
     {"`DeleteSession`",
      [](Place& place) { return place.server.TryDeleteSession(place.session); }},
 };

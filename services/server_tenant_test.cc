@@ -241,6 +241,19 @@ TEST_P(ServerTenantTest, NobodyFindsWhatIsAnothers) {
   EXPECT_FALSE(replays_.empty());
 }
 
+TEST_P(ServerTenantTest, NobodyFollowsWhatIsAnothers) {
+  v1::DownloadReplayRequest request;
+  request.set_name(client(1).CreateSession(/*record=*/true).replay());
+  request.set_follow(true);
+  request.set_length(1);
+  for (size_t tenant = 0; tenant < kTenants.size(); ++tenant) {
+    std::string bytes;
+    EXPECT_EQ(Summarize(client(tenant).Download(request, &bytes)),
+              tenant == 1 ? "OK" : kNoReplay);
+    EXPECT_EQ(bytes.size(), tenant == 1 ? 1u : 0u);
+  }
+}
+
 // Whose a replay is stands on the disk.
 TEST_P(ServerTenantTest, WhatIsRecordedStaysItsTenantsBehindARestart) {
   const v1::Session session = client(1).CreateSession(/*record=*/true);

@@ -4,13 +4,12 @@
 #include "client.h"
 
 #include <random>
-#include <string_view>
+#include <utility>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "google/rpc/error_details.pb.h"
-#include "google/rpc/status.pb.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
 #include "grpcpp/support/channel_arguments.h"
@@ -41,9 +40,23 @@ constexpr char kServiceConfig[] = R"json({
   }]
 })json";
 
-// Where a status keeps its ErrorInfo.
+// Where a status keeps its details.
 constexpr std::string_view kInfoUrl =
     "type.googleapis.com/google.rpc.ErrorInfo";
+constexpr std::string_view kMistakesUrl =
+    "type.googleapis.com/google.rpc.BadRequest";
+
+// The detail that a status has under a URL; an empty one where it has none.
+template <typename Message>
+Message DetailOf(const absl::Status& status, std::string_view url) {
+  Message message;
+  const absl::optional<absl::Cord> payload =
+      status.GetPayload(absl::string_view(url.data(), url.size()));
+  if (!payload || !message.ParseFromString(std::string(*payload))) {
+    message.Clear();
+  }
+  return message;
+}
 
 bool IsLocal(std::string_view address) {
   if (address.starts_with("unix:")) return true;
@@ -76,14 +89,29 @@ absl::StatusOr<Response> Call(const Client& client, Stub& stub,
 }  // namespace
 
 ErrorInfo ErrorInfoOf(const absl::Status& status) {
+  const auto message = DetailOf<google::rpc::ErrorInfo>(status, kInfoUrl);
   ErrorInfo info;
-  const absl::optional<absl::Cord> payload =
-      status.GetPayload(absl::string_view(kInfoUrl.data(), kInfoUrl.size()));
-  google::rpc::ErrorInfo message;
-  if (!payload || !message.ParseFromString(std::string(*payload))) return info;
   info.reason = message.reason();
   info.metadata.insert(message.metadata().begin(), message.metadata().end());
+  const auto request = DetailOf<google::rpc::BadRequest>(status, kMistakesUrl);
+  for (const auto& violation : request.field_violations()) {
+    info.mistakes.push_back(
+        {.place = violation.field(), .message = violation.description()});
+  }
   return info;
+}
+
+absl::Status ToStatus(const google::rpc::Status& status) {
+  absl::Status result(static_cast<absl::StatusCode>(status.code()),
+                      status.message());
+  for (const google::protobuf::Any& detail : status.details()) {
+    for (const std::string_view url : {kInfoUrl, kMistakesUrl}) {
+      if (detail.type_url() != url) continue;
+      result.SetPayload(absl::string_view(url.data(), url.size()),
+                        absl::Cord(detail.value()));
+    }
+  }
+  return result;
 }
 
 absl::StatusOr<std::unique_ptr<Client>> Client::Create(
@@ -120,24 +148,22 @@ Client::Client(std::shared_ptr<grpc::Channel> channel,
       replays_(v1::ReplayService::NewStub(channel)) {}
 
 void Client::Prepare(grpc::ClientContext& context) const {
+  PrepareStream(context);
   context.set_deadline(std::chrono::system_clock::now() + timeout_);
-  if (!token_.empty()) {
-    context.AddMetadata("authorization", "Bearer " + token_);
-  }
+}
+
+void Client::PrepareStream(grpc::ClientContext& context) const {
+  if (token_.empty()) return;
+  context.AddMetadata("authorization", "Bearer " + token_);
 }
 
 absl::Status Client::ToStatus(const grpc::Status& status) {
   if (status.ok()) return absl::OkStatus();
-  absl::Status result(static_cast<absl::StatusCode>(status.error_code()),
-                      status.error_message());
   google::rpc::Status details;
-  if (!details.ParseFromString(status.error_details())) return result;
-  for (const google::protobuf::Any& detail : details.details()) {
-    if (!detail.Is<google::rpc::ErrorInfo>()) continue;
-    result.SetPayload(absl::string_view(kInfoUrl.data(), kInfoUrl.size()),
-                      absl::Cord(detail.value()));
-  }
-  return result;
+  if (!details.ParseFromString(status.error_details())) details.Clear();
+  details.set_code(status.error_code());
+  details.set_message(status.error_message());
+  return client::ToStatus(details);
 }
 
 absl::StatusOr<v1::ServerInfo> Client::GetServerInfo() {
@@ -247,6 +273,26 @@ absl::StatusOr<std::string> Client::Download(const std::string& replay) {
   return bytes;
 }
 
+absl::Status Client::DownloadLive(
+    const std::string& replay,
+    const std::function<bool(std::string_view)>& take, uint64_t offset) {
+  grpc::ClientContext context;
+  PrepareStream(context);
+  v1::DownloadReplayRequest request;
+  request.set_name(replay);
+  request.set_offset(offset);
+  request.set_follow(true);
+  const auto reader = replays_->DownloadReplay(&context, request);
+  v1::DownloadReplayResponse piece;
+  while (reader->Read(&piece)) {
+    if (take(piece.data())) continue;
+    context.TryCancel();
+    static_cast<void>(reader->Finish());
+    return absl::OkStatus();
+  }
+  return ToStatus(reader->Finish());
+}
+
 absl::StatusOr<v1::StepResponse> Session::Step(v1::StepRequest request) {
   request.set_session(name());
   request.set_tick(tick());
@@ -303,6 +349,13 @@ absl::StatusOr<std::string> Session::Restore(const std::string& snapshot) {
   if (!response.ok()) return response.status();
   description_ = std::move(*response->mutable_session());
   return response->replay();
+}
+
+absl::Status Session::Refresh() {
+  auto found = client_->GetSession(name());
+  if (!found.ok()) return found.status();
+  description_ = found->description();
+  return absl::OkStatus();
 }
 
 absl::StatusOr<Session> Session::Fork(bool record) {

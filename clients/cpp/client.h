@@ -10,14 +10,17 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "google/rpc/status.pb.h"
 #include "grpcpp/client_context.h"
 #include "grpcpp/support/status.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
@@ -26,15 +29,25 @@
 
 namespace reprise::client {
 
+// A mistake in a pack: where it is, "pack.txtpb:12", and what it is.
+struct Mistake {
+  std::string place;
+  std::string message;
+};
+
 // What a request that was refused or failed says beside its code and message.
 struct ErrorInfo {
   std::string reason;  // one of those that docs/server_calls.md lists
   std::map<std::string, std::string> metadata;  // what it is about
+  std::vector<Mistake> mistakes;  // of a pack; as many as an error holds
 };
 
 // Of a status that a call here returned; the reason is empty where the server
 // didn't say one, as when it wasn't reached.
 ErrorInfo ErrorInfoOf(const absl::Status& status);
+
+// The status that a response has of one request of a stream.
+absl::Status ToStatus(const google::rpc::Status& status);
 
 struct ClientOptions {
   // A call that takes longer fails with DEADLINE_EXCEEDED.
@@ -92,11 +105,23 @@ class Client {
   // The bytes of a replay.
   absl::StatusOr<std::string> Download(const std::string& replay);
 
+  // The bytes of a replay that may still be recorded, from `offset` on, piece
+  // by piece as they come: `take` returns whether it wants more. OK: it
+  // doesn't, or the recording is finished and all has come; that is waited for,
+  // however long it takes. One that broke off is gone on with from behind what
+  // has come.
+  absl::Status DownloadLive(const std::string& replay,
+                            const std::function<bool(std::string_view)>& take,
+                            uint64_t offset = 0);
+
   // For whatever has no function here:
   //   grpc::ClientContext context;
   //   client->Prepare(context);
   //   client->ToStatus(client->simulations().DescribePack(&context, ...));
   void Prepare(grpc::ClientContext& context) const;
+  // The same for a call that may take as long as it likes.
+  void PrepareStream(grpc::ClientContext& context) const;
+  std::chrono::milliseconds timeout() const { return timeout_; }
   static absl::Status ToStatus(const grpc::Status& status);
   v1::CatalogService::Stub& catalog() { return *catalog_; }
   v1::SimulationService::Stub& simulations() { return *simulations_; }
@@ -139,6 +164,9 @@ class Session {
   // Keeps how it stands; the name is for Restore, which returns as Reset.
   absl::StatusOr<std::string> Snapshot();
   absl::StatusOr<std::string> Restore(const std::string& snapshot);
+
+  // Asks how it stands, where others than this have stepped it: a StepStream.
+  absl::Status Refresh();
 
   // Another session that goes on from here.
   absl::StatusOr<Session> Fork(bool record = false);

@@ -2,9 +2,9 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
 #
-# Puts the C++ client into a folder: client and scene, and the code that Debian's
-# protoc and grpc_cpp_plugin make of the messages. That is never kept in the tree,
-# so it can't be older than the messages.
+# Puts the C++ client into a folder, and the code that Debian's protoc and
+# grpc_cpp_plugin make of the messages. That is never kept in the tree, so it
+# can't be older than the messages.
 #
 # usage: clients/cpp/make_package.sh FOLDER
 set -euo pipefail
@@ -22,7 +22,7 @@ plugin="$(command -v grpc_cpp_plugin)" || {
 mkdir -p "$1"
 folder="$(realpath "$1")"
 
-cp "${here}"/{client,scene}.{h,cc} "${folder}/"
+cp "${here}"/*.{h,cc} "${folder}/"
 cd "${proto}"
 protoc --proto_path=. --cpp_out="${folder}" reprise/v1/*.proto \
   google/rpc/*.proto

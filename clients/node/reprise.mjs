@@ -189,6 +189,24 @@ export class Client {
     return Buffer.concat(pieces);
   }
 
+  // The bytes of a replay that may still be recorded, as Buffers, as they come:
+  // together they are the file, when its recording is finished and there are no
+  // more. It waits as long as that takes. One that broke off is gone on with from
+  // the `offset` behind what has come; who leaves the loop ends it.
+  async *downloadLive(replay, { offset = 0, length = 0 } = {}) {
+    const call = this.replays.DownloadReplay(
+      { name: replay, offset, length, follow: true }, this.#metadata);
+    // Nobody waits for that of a call that is cancelled below.
+    call.on("error", () => {});
+    try {
+      for await (const { data } of call) yield data;
+    } catch (error) {
+      throw errors.ofCall(error);
+    } finally {
+      call.cancel();
+    }
+  }
+
   // A StepSession call; of use to Session.
   openStream() {
     return new Stream(

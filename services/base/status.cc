@@ -118,6 +118,13 @@ absl::Status BusyError() {
       absl::Seconds(1));
 }
 
+absl::Status StoppingError() {
+  return WithRetryDelay(
+      WithReason(absl::UnavailableError("the server is stopping"),
+                 "SERVER_STOPPING"),
+      absl::Seconds(1));
+}
+
 absl::Status CancelledError() {
   return WithReason(absl::CancelledError("the call was cancelled"),
                     "CALL_CANCELLED");

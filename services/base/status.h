@@ -66,6 +66,9 @@ absl::Status WithViolations(absl::Status status,
 // RESOURCE_EXHAUSTED: the work queue is full.
 absl::Status BusyError();
 
+// UNAVAILABLE: the server takes nothing new any more.
+absl::Status StoppingError();
+
 // CANCELLED: the client has gone or its deadline has passed, so that nobody
 // will read this.
 absl::Status CancelledError();

@@ -80,6 +80,7 @@ CallPass CallGate::Enter(size_t call, grpc::CallbackServerContext& context) {
                                   kCallScopes[call].scope);
   if (caller.ok()) {
     pass.caller_ = *std::move(caller);
+    if (is_closed_) pass.admission_ = StoppingError();
   } else {
     pass.admission_ = caller.status();
   }
@@ -159,7 +160,8 @@ bool CallPass::IsAudited(const absl::Status& result) const {
     case Audit::kAll:
       return true;
     case Audit::kRefused:
-      return !admission_.ok() || absl::IsUnauthenticated(result) ||
+      return (!admission_.ok() && !absl::IsUnavailable(admission_)) ||
+             absl::IsUnauthenticated(result) ||
              absl::IsPermissionDenied(result);
   }
   CHECK(false);

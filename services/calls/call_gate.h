@@ -8,6 +8,7 @@
 #ifndef REPRISE_SERVICES_CALLS_CALL_GATE_H_
 #define REPRISE_SERVICES_CALLS_CALL_GATE_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -110,6 +111,10 @@ class CallGate {
   // that its caller is in goes on, and the response says so in its metadata.
   CallPass Enter(size_t call, grpc::CallbackServerContext& context);
 
+  // The server stops: what comes from now on isn't let in, UNAVAILABLE. What is
+  // under way goes on.
+  void Close() { is_closed_ = true; }
+
   ServerMetrics& metrics() { return metrics_; }
 
  private:
@@ -120,6 +125,7 @@ class CallGate {
   AuditLog* const audit_;
   const Log log_;
   const CallLogging logging_;
+  std::atomic<bool> is_closed_ = false;
 };
 
 }  // namespace reprise::services

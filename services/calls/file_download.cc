@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <memory>
 #include <new>
 #include <span>
 #include <string>
@@ -16,6 +18,22 @@
 #include "services/calls/stream_start.h"
 
 namespace reprise::services {
+namespace {
+
+// How soon to look again whether a file that is written has grown: a recording
+// does once a second.
+constexpr absl::Duration kLookPeriod = absl::Milliseconds(100);
+
+// Takes over what a look has seen.
+void Extend(GrowingFile file, DownloadRange& range) {
+  range.end = std::max(range.end, std::min(range.end_max, file.source->size()));
+  range.source = std::move(file.source);
+  if (file.may_grow) return;
+  range.look = nullptr;
+  range.result = std::move(file.end);
+}
+
+}  // namespace
 
 absl::StatusOr<DownloadRange> RangeOf(
     std::unique_ptr<replays::ByteSource> source, uint64_t offset,
@@ -30,7 +48,26 @@ absl::StatusOr<DownloadRange> RangeOf(
   return DownloadRange{
       .source = std::move(source),
       .offset = offset,
-      .end = offset + (length == 0 ? rest : std::min(length, rest))};
+      .end = offset + (length == 0 ? rest : std::min(length, rest)),
+      .look = nullptr,
+      .result = absl::OkStatus()};
+}
+
+absl::StatusOr<DownloadRange> FollowedRangeOf(LookAtFile look, uint64_t offset,
+                                              uint64_t length) {
+  auto file = look();
+  if (!file.ok()) return file.status();
+  auto range = RangeOf(std::move(file->source), offset, length);
+  if (!range.ok()) return range;
+  constexpr uint64_t kMax = std::numeric_limits<uint64_t>::max();
+  const uint64_t rest = kMax - offset;
+  range->end_max = length == 0 || length > rest ? kMax : offset + length;
+  if (file->may_grow) {
+    range->look = std::move(look);
+  } else {
+    range->result = std::move(file->end);
+  }
+  return range;
 }
 
 FileDownload* FileDownload::Start(grpc::CallbackServerContext* context,
@@ -64,12 +101,14 @@ absl::Time FileDownload::last_activity() const {
 void FileDownload::Close(const absl::Status& status) {
   const std::scoped_lock lock(mutex_);
   closing_ = status;
+  if (phase_ == Phase::kWaiting) FinishLocked(status);
 }
 
 void FileDownload::Abandon(const absl::Status& status) {
   const std::scoped_lock lock(mutex_);
   closing_ = status;
   if (phase_ == Phase::kWriting) context_->TryCancel();
+  if (phase_ == Phase::kWaiting) FinishLocked(status);
 }
 
 void FileDownload::OnWriteDone(bool ok) {
@@ -81,6 +120,12 @@ void FileDownload::OnWriteDone(bool ok) {
   } else {
     PostLocked();
   }
+}
+
+// What is being written fails by itself, and what is being read is soon.
+void FileDownload::OnCancel() {
+  const std::scoped_lock lock(mutex_);
+  if (phase_ == Phase::kWaiting) FinishLocked(CancelledError());
 }
 
 void FileDownload::OnDone() {
@@ -103,33 +148,79 @@ void FileDownload::PostLocked() {
 }
 
 WorkQueue::Progress FileDownload::Work() {
-  absl::StatusOr<bool> read = MemoryExhaustedError();
+  absl::StatusOr<Next> next = MemoryExhaustedError();
   try {
-    read = ReadNext();
+    next = ReadNext();
   } catch (const std::bad_alloc&) {
   }
 
   const std::scoped_lock lock(mutex_);
-  if (!read.ok() || !*read) {
-    FinishLocked(read.status());
-  } else {
-    phase_ = Phase::kWriting;
-    last_activity_ = resources_.clock();
-    StartWrite(&response_bytes_);
+  if (!next.ok()) {
+    FinishLocked(next.status());
+    return WorkQueue::Progress::kDone;
+  }
+  switch (*next) {
+    case Next::kPiece:
+      phase_ = Phase::kWriting;
+      last_activity_ = resources_.clock();
+      StartWrite(&response_bytes_);
+      break;
+    case Next::kNotYet:
+      if (closing_.has_value() || context_->IsCancelled()) {
+        FinishLocked(closing_.value_or(CancelledError()));
+      } else {
+        WaitLocked();
+      }
+      break;
+    case Next::kEnd:
+      // Who has all that was asked for doesn't mind how the file ends.
+      FinishLocked(range_->end < range_->end_max ? range_->result
+                                                 : absl::OkStatus());
+      break;
   }
   return WorkQueue::Progress::kDone;
 }
 
-absl::StatusOr<bool> FileDownload::ReadNext() {
+void FileDownload::WaitLocked() {
+  phase_ = Phase::kWaiting;
+  // It waits for us: as long as the recording goes on, it isn't idle.
+  last_activity_ = resources_.clock();
+  resources_.timer->CallAfter(
+      kLookPeriod, [weak = std::weak_ptr<FileDownload>(self_)] {
+        if (const auto self = weak.lock(); self != nullptr) self->LookAgain();
+      });
+}
+
+void FileDownload::LookAgain() {
+  const std::scoped_lock lock(mutex_);
+  if (phase_ != Phase::kWaiting) return;
+  phase_ = Phase::kWorking;
+  // Where too many wait already, later.
+  if (!resources_.queue->Post(tenant(),
+                              [self = self_] { return self->Work(); })) {
+    WaitLocked();
+  }
+}
+
+absl::StatusOr<FileDownload::Next> FileDownload::ReadNext() {
   if (absl::Status allowed = pass_.Confirm(); !allowed.ok()) return allowed;
   if (!range_.has_value()) {
     auto range = kind_.open(request_bytes_, pass_);
     if (!range.ok()) return range.status();
     range_ = *std::move(range);
   }
-  if (range_->offset == range_->end) return false;
+  if (range_->offset == range_->end && range_->look != nullptr &&
+      range_->end < range_->end_max) {
+    auto file = range_->look();
+    if (!file.ok()) return file.status();
+    Extend(*std::move(file), *range_);
+    if (range_->offset == range_->end && range_->look != nullptr) {
+      return Next::kNotYet;
+    }
+  }
+  if (range_->offset == range_->end) return Next::kEnd;
   if (absl::Status read = ReadPiece(); !read.ok()) return read;
-  return true;
+  return Next::kPiece;
 }
 
 absl::Status FileDownload::ReadPiece() {

@@ -3,7 +3,7 @@
 
 // The server's side of a call that sends a file: DownloadReplay,
 // DownloadResult. It holds one piece of the file at a time and reads the next
-// one when the client has taken it.
+// one when the client has taken it, or when it has been written.
 
 #ifndef REPRISE_SERVICES_CALLS_FILE_DOWNLOAD_H_
 #define REPRISE_SERVICES_CALLS_FILE_DOWNLOAD_H_
@@ -28,7 +28,9 @@
 #include "services/calls/call_gate.h"
 #include "services/calls/message_bytes.h"
 #include "services/calls/stream_set.h"
+#include "services/calls/wake_timer.h"
 #include "services/calls/work_queue.h"
+#include "services/storage/growing_file.h"
 
 namespace reprise::services {
 
@@ -41,14 +43,24 @@ struct DownloadResources {
   CallGate* gate = nullptr;
   StreamSet* streams = nullptr;
   WorkQueue* queue = nullptr;
+  WakeTimer* timer = nullptr;
   Clock clock;
 };
+
+// Looks at a file that may still be written, once more.
+using LookAtFile = std::function<absl::StatusOr<GrowingFile>()>;
 
 // What a request asks for: of a file, the bytes from `offset` up to `end`.
 struct DownloadRange {
   std::unique_ptr<replays::ByteSource> source;
   uint64_t offset = 0;
   uint64_t end = 0;
+  // Of a file that is followed, until it grows no more: how to see what has
+  // come to it, up to where. Null: nothing comes.
+  LookAtFile look;
+  uint64_t end_max = 0;
+  // What the download ends with behind the last byte, where that is before.
+  absl::Status result;
 };
 
 // The range of `length` bytes, 0 for all there are, from `offset` on.
@@ -56,6 +68,11 @@ struct DownloadRange {
 absl::StatusOr<DownloadRange> RangeOf(
     std::unique_ptr<replays::ByteSource> source, uint64_t offset,
     uint64_t length);
+
+// The same of a file that is followed while it is written: `length` 0 for all
+// there will be. Errors are those of `look`, too.
+absl::StatusOr<DownloadRange> FollowedRangeOf(LookAtFile look, uint64_t offset,
+                                              uint64_t length);
 
 // A kind of download.
 struct DownloadKind {
@@ -121,6 +138,7 @@ class FileDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   enum class Phase {
     kWorking,   // ours, on the queue
     kWriting,   // the client's, to take the piece
+    kWaiting,   // the writer's of the file, to add to it
     kFinished,  // gRPC's, to send the final status
     kDone,      // nobody's: the context is gone
   };
@@ -130,17 +148,23 @@ class FileDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
                const DownloadResources& resources);
 
   void OnWriteDone(bool ok) override;
+  void OnCancel() override;
   void OnDone() override;
 
+  // What has come of looking for the next piece.
+  enum class Next { kPiece, kNotYet, kEnd };
+
   WorkQueue::Progress Work();
-  // False: all has been read.
-  absl::StatusOr<bool> ReadNext();
+  absl::StatusOr<Next> ReadNext();
   // Fills `response_bytes_` with the next piece.
   absl::Status ReadPiece();
+  // Goes on where it waits.
+  void LookAgain();
 
   // REQUIRES of those: the caller holds mutex_.
   void BeginLocked() { PostLocked(); }
   void PostLocked();
+  void WaitLocked();
   void FinishLocked(const absl::Status& status);
 
   grpc::CallbackServerContext* const context_;
@@ -156,7 +180,7 @@ class FileDownload final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
   mutable std::mutex mutex_;  // guards what follows
   Phase phase_ = Phase::kWorking;
   absl::Time last_activity_;
-  // What to end with after the piece that is under way.
+  // What to end with after the piece that is under way, or instead of waiting.
   std::optional<absl::Status> closing_;
   // Keeps this object until OnDone.
   std::shared_ptr<FileDownload> self_;

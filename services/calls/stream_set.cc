@@ -13,13 +13,6 @@
 namespace reprise::services {
 namespace {
 
-absl::Status StoppingError() {
-  return WithRetryDelay(
-      WithReason(absl::UnavailableError("the server is stopping"),
-                 "SERVER_STOPPING"),
-      absl::Seconds(1));
-}
-
 absl::Status SilentError() {
   return WithReason(
       absl::AbortedError("this stream was opened and then asked for nothing"),

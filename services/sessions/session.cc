@@ -10,28 +10,9 @@
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "sim/base/check.h"
-#include "sim/state/table.h"
+#include "sim/base/digest.h"
 
 namespace reprise::services {
-namespace {
-
-// What a state may gain, beside as much as it began with, and still count as
-// one that doesn't grow.
-constexpr uint64_t kGrowthBytesMax = uint64_t{1} << 20;
-
-}  // namespace
-
-absl::Status SessionNotFoundError(std::string_view id) {
-  return WithReason(
-      absl::NotFoundError(fmt::format("there is no session '{}'", id)),
-      "SESSION_NOT_FOUND", {{"session", MakeName(kSessions, id)}});
-}
-
-absl::Status FollowError(std::string_view sentence) {
-  return WithReason(absl::InvalidArgumentError(std::string(sentence)),
-                    "FOLLOW_REFUSED");
-}
-
 Session::Session(Options options, RecordedRun run)
     : options_(std::move(options)),
       is_recorded_(run.recording != nullptr),
@@ -39,6 +20,7 @@ Session::Session(Options options, RecordedRun run)
       tick_rate_(run.simulation->info().tick_rate.ticks_per_second),
       followed_replay_id_(run.followed == nullptr ? ""
                                                   : run.followed->replay_id()),
+      memory_(options_.memory, options_.budget),
       simulation_(std::move(run.simulation)),
       recording_(std::move(run.recording)),
       followed_(std::move(run.followed)),
@@ -46,9 +28,10 @@ Session::Session(Options options, RecordedRun run)
       pack_(std::move(run.pack)),
       start_(std::move(run.start)),
       loaded_bytes_(run.loaded_bytes),
-      first_row_bytes_(RowBytes(simulation_->state())),
+      snapshots_(options_.id),
       last_use_(options_.clock()),
       flush_time_(last_use_) {
+  memory_.Begin(RowBytes(simulation_->state()));
   if (options_.lockstep.has_value()) {
     lockstep_ = std::make_unique<Lockstep>(
         *options_.lockstep, simulation_->info().inputs.player_count);
@@ -83,62 +66,27 @@ SessionGlance Session::Glance() const {
           .state = shown_state_,
           .tick = shown_tick_,
           .recording_bytes = shown_recording_bytes_,
-          .state_bytes = shown_state_bytes_,
-          .loaded_bytes = shown_loaded_bytes_};
+          .state_bytes = memory_.state_bytes(),
+          .loaded_bytes = memory_.loaded_bytes()};
 }
 
 void Session::ShowLocked() {
   shown_state_ = StateLocked();
   shown_recording_bytes_ = recording_ == nullptr ? 0 : recording_->size_bytes();
   if (is_broken_) {
-    ShowMemory(0, closed_ ? 0 : loaded_bytes_);
+    memory_.Show(0, closed_ ? 0 : loaded_bytes_);
     return;
   }
   shown_tick_ = simulation_->tick();
-  uint64_t state_bytes = RowBytes(simulation_->state());
-  for (const auto& [number, kept] : snapshots_) state_bytes += kept.row_bytes;
-  ShowMemory(closed_ ? 0 : state_bytes, closed_ ? 0 : loaded_bytes_);
-}
-
-void Session::ShowMemory(uint64_t state_bytes, uint64_t loaded_bytes) {
-  const uint64_t state_before = shown_state_bytes_.exchange(state_bytes);
-  const uint64_t loaded_before = shown_loaded_bytes_.exchange(loaded_bytes);
-  if (options_.memory == nullptr) return;
-  options_.memory->Replace(state_before, state_bytes);
-  options_.memory->ReplaceLoaded(loaded_before, loaded_bytes);
-}
-
-absl::Status Session::CheckRoom() const {
-  if (options_.memory != nullptr) {
-    if (absl::Status room = options_.memory->CheckRoom(); !room.ok()) {
-      return room;
-    }
-  }
-  return options_.budget == nullptr ? absl::OkStatus()
-                                    : options_.budget->CheckRoom();
-}
-
-absl::Status Session::CheckRoomToStepLocked() const {
-  if (options_.memory != nullptr) {
-    if (absl::Status room = options_.memory->CheckRoom(); !room.ok()) {
-      return room;
-    }
-  }
-  return CheckGrowthLocked();
-}
-
-absl::Status Session::CheckGrowthLocked() const {
-  const bool has_grown =
-      RowBytes(simulation_->state()) > 2 * first_row_bytes_ + kGrowthBytesMax;
-  return options_.budget == nullptr || !has_grown
-             ? absl::OkStatus()
-             : options_.budget->CheckRoom();
+  const uint64_t state_bytes =
+      RowBytes(simulation_->state()) + snapshots_.row_bytes();
+  memory_.Show(closed_ ? 0 : state_bytes, closed_ ? 0 : loaded_bytes_);
 }
 
 absl::Status Session::BreakLocked() {
   is_broken_ = true;
   // Gives back what can be, so that others go on.
-  snapshots_.clear();
+  snapshots_.Clear();
   start_.reset();
   return MemoryExhaustedError();
 }
@@ -173,24 +121,11 @@ v1::Session Session::DescribeLocked() const {
     description.set_followed_replay(MakeName(kReplays, followed_replay_id_));
     description.set_followed_ticks(followed_->tick_count());
   }
-  for (const auto& [number, kept] : snapshots_) {
-    *description.add_snapshots() = DescribeLocked(number, kept);
-  }
+  snapshots_.Describe(description);
   if (lockstep_ != nullptr) {
     *description.mutable_lockstep() = ToProto(lockstep_->options());
     lockstep_->DescribeSeats(options_.clock(), *description.mutable_seats());
   }
-  return description;
-}
-
-v1::Snapshot Session::DescribeLocked(uint64_t number,
-                                     const KeptState& kept) const {
-  v1::Snapshot description;
-  description.set_name(
-      MakeName(SnapshotName{.session_id = options_.id, .number = number}));
-  description.set_tick(kept.tick);
-  description.set_digest(sim::FormatDigest(kept.digest));
-  description.set_outcome(replays::ToProto(kept.outcome));
   return description;
 }
 
@@ -214,7 +149,7 @@ absl::Time Session::last_use() const {
 absl::Status Session::Lease() {
   const std::scoped_lock lock(mutex_);
   if (closed_) return SessionNotFoundError(options_.id);
-  if (leased_) return LeasedError();
+  if (leased_) return SessionInUseError(options_.id, played_);
   if (is_broken_) return CheckWellLocked();
   leased_ = true;
   shown_state_ = StateLocked();
@@ -292,7 +227,7 @@ bool Session::IsFullLocked() const {
 absl::Status Session::Close() {
   const Change change(this);
   if (closed_) return SessionNotFoundError(options_.id);
-  if (leased_) return LeasedError();
+  if (leased_) return SessionInUseError(options_.id, played_);
   closed_ = true;
   if (recording_ == nullptr) return absl::OkStatus();
   const std::unique_ptr<Recording> recording = std::move(recording_);
@@ -302,24 +237,6 @@ absl::Status Session::Close() {
   return WithReason(
       absl::DataLossError("the recording broke off: memory ran out"),
       "RECORDING_FAILED");
-}
-
-uint64_t Session::RowBytes(const sim::State& state) {
-  uint64_t bytes = 0;
-  for (uint32_t i = 0; i < state.table_count(); ++i) {
-    const sim::Table& table = state.table({.value = i});
-    bytes += uint64_t{table.row_count()} * table.row_size();
-  }
-  return bytes;
-}
-
-absl::Status Session::LeasedError() const {
-  return WithReason(
-      absl::FailedPreconditionError(
-          played_
-              ? fmt::format("session '{}' is being played", options_.id)
-              : fmt::format("somebody is stepping session '{}'", options_.id)),
-      "SESSION_IN_USE", {{"session", MakeName(kSessions, options_.id)}});
 }
 
 }  // namespace reprise::services

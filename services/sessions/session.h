@@ -9,13 +9,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -28,15 +26,19 @@
 #include "services/base/tenant.h"
 #include "services/monitoring/phase_times.h"
 #include "services/sessions/fair_mutex.h"
+#include "services/sessions/kept_states.h"
 #include "services/sessions/labels.h"
 #include "services/sessions/lockstep.h"
 #include "services/sessions/lockstep_options.h"
 #include "services/sessions/observation.h"
+#include "services/sessions/session_errors.h"
+#include "services/sessions/session_glance.h"
+#include "services/sessions/session_memory.h"
 #include "services/sessions/step_order.h"
+#include "services/sessions/step_telling.h"
 #include "services/sessions/tenant_memory.h"
 #include "services/storage/followed_replay.h"
 #include "services/storage/recording.h"
-#include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
 #include "sim/input/input_frame.h"
@@ -45,47 +47,6 @@
 #include "sim/state/state.h"
 
 namespace reprise::services {
-
-// NOT_FOUND: there is no session `id`, or it has ended.
-absl::Status SessionNotFoundError(std::string_view id);
-
-// INVALID_ARGUMENT: what a session that plays a replay can't do, or only such
-// one can.
-absl::Status FollowError(std::string_view sentence);
-
-// Ticks that were recorded so long after the last batch was written end the
-// batch, however few they are: what a killed server loses of a slow pack is a
-// second of work, not the minutes that a full batch may take. A write a second
-// costs nothing next to the ticks. The clock decides where batches end, and
-// nothing of what they hold.
-inline constexpr absl::Duration kFlushPeriod = absl::Seconds(1);
-
-// Where a recorded session stands or stood.
-struct RecordedPoint {
-  Tenant tenant;
-  std::string replay_id;
-  sim::Tick tick = 0;
-  sim::Digest digest;  // of the state
-};
-
-// How a session stood when it was last changed, for who must wait for none.
-struct SessionGlance {
-  std::string id;
-  Tenant tenant;
-  std::string pack;
-  v1::Session::State state = v1::Session::STATE_UNSPECIFIED;
-  sim::Tick tick = 0;
-  uint64_t recording_bytes = 0;  // of the file so far
-  uint64_t state_bytes = 0;      // see TenantMemory
-  uint64_t loaded_bytes = 0;     // likewise
-};
-
-// Somebody who is told of a tick that others make.
-struct Viewer {
-  Observation* observation = nullptr;  // null: nothing, and all events
-  bool want_frame = false;
-  v1::StepSessionResponse* response = nullptr;
-};
 
 // Safe to use from any thread.
 class Session {
@@ -114,7 +75,6 @@ class Session {
   Session(Options options, RecordedRun run);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
-  ~Session() { ShowMemory(0, 0); }
 
   const std::string& id() const { return options_.id; }
   const Tenant& tenant() const { return options_.tenant; }
@@ -257,15 +217,6 @@ class Session {
   absl::Status Close();
 
  private:
-  struct KeptState {
-    sim::State state;
-    sim::Tick tick = 0;
-    sim::Digest digest;
-    sim::Outcome::Status outcome = sim::Outcome::Status::kRunning;
-    std::string replay_id;  // that was recorded then
-    uint64_t row_bytes = 0;
-  };
-
   // Holds the session while it is changed, and shows how it stands then.
   class Change {
    public:
@@ -282,13 +233,6 @@ class Session {
 
   // REQUIRES of all: the caller holds mutex_.
   void ShowLocked();
-  void ShowMemory(uint64_t state_bytes, uint64_t loaded_bytes);
-  // RESOURCE_EXHAUSTED: see TenantMemory::CheckRoom, MemoryBudget::CheckRoom.
-  absl::Status CheckRoom() const;
-  // The same for ticks: where the server has none left, those of sessions that
-  // have grown have to wait, others go on.
-  absl::Status CheckRoomToStepLocked() const;
-  absl::Status CheckGrowthLocked() const;
   // Notes that memory ran out in the midst of a change, and says so.
   absl::Status BreakLocked();
   // Whether ticks can be made. Errors as of Check.
@@ -303,18 +247,6 @@ class Session {
   // where some of it has waited long. RESOURCE_EXHAUSTED: as of RestoreLocked.
   absl::Status NoteUseLocked();
   std::vector<sim::Event> DrainEventsLocked();
-  // What events may yet take of a response, where the order has
-  // `order_bytes_max`.
-  uint64_t EventBytesMax(const Observation* observation,
-                         uint64_t order_bytes_max,
-                         const v1::StepSessionResponse& response) const;
-  // Adds those that `observation`, which may be null, hears of, by the names
-  // that the simulation has now. `bytes_left` is found out once, with the
-  // first.
-  void AddEventsLocked(std::span<const sim::Event> events,
-                       const Observation* observation, uint64_t order_bytes_max,
-                       std::optional<uint64_t>& bytes_left,
-                       v1::StepSessionResponse& response) const;
   // `bytes_max` of an order, where it has one.
   uint64_t ResponseBytesMax(uint64_t bytes_max) const {
     return bytes_max == 0 ? options_.response_bytes_max : bytes_max;
@@ -341,14 +273,10 @@ class Session {
   // has broken off.
   absl::Status CheckWellLocked() const;
   absl::StatusOr<const KeptState*> FindLocked(uint64_t snapshot) const;
-  v1::Snapshot DescribeLocked(uint64_t number, const KeptState& kept) const;
   v1::Session DescribeLocked() const;
   v1::Session::State StateLocked() const;
   bool IsFullLocked() const;
   bool StartsLocked(std::optional<uint64_t> seed) const;
-
-  absl::Status LeasedError() const;
-  static uint64_t RowBytes(const sim::State& state);
 
   const Options options_;
   const bool is_recorded_;
@@ -361,8 +289,7 @@ class Session {
   std::atomic<v1::Session::State> shown_state_ = v1::Session::STATE_FREE;
   std::atomic<sim::Tick> shown_tick_ = 0;
   std::atomic<uint64_t> shown_recording_bytes_ = 0;
-  std::atomic<uint64_t> shown_state_bytes_ = 0;
-  std::atomic<uint64_t> shown_loaded_bytes_ = 0;
+  SessionMemory memory_;  // guarded as below, but for what it shows
   std::atomic<bool> is_broken_ = false;
 
   mutable FairMutex mutex_;  // guards what follows
@@ -373,12 +300,10 @@ class Session {
   std::shared_ptr<const sim::PackArchive> pack_;
   std::optional<sim::State> start_;  // the state at tick 0, where it is known
   uint64_t loaded_bytes_ = 0;        // see RecordedRun
-  uint64_t first_row_bytes_ = 0;     // of the state that it began with
   bool is_decided_ = false;          // the game
   // The tick whose state was the first that was decided, where it is known.
   std::optional<sim::Tick> decided_tick_;
-  std::map<uint64_t, KeptState> snapshots_;
-  uint64_t snapshots_taken_ = 0;
+  KeptStates snapshots_;
   absl::Time last_use_;
   // When the recording was last written, as NoteUseLocked saw it, and its size.
   absl::Time flush_time_;

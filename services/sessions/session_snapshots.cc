@@ -25,19 +25,14 @@ absl::StatusOr<v1::Snapshot> Session::TakeSnapshot() {
                       "TOO_MANY_SNAPSHOTS",
                       {{"session", MakeName(kSessions, options_.id)}});
   }
-  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  if (absl::Status room = memory_.CheckRoom(); !room.ok()) return room;
   last_use_ = options_.clock();
-  const uint64_t number = ++snapshots_taken_;
-  // Whole, or not at all.
-  KeptState kept = {.state = simulation_->state(),
-                    .tick = simulation_->tick(),
-                    .digest = simulation_->state().ComputeRootDigest(),
-                    .outcome = simulation_->outcome().status,
-                    .replay_id = replay_id_,
-                    .row_bytes = RowBytes(simulation_->state())};
-  v1::Snapshot description = DescribeLocked(number, kept);
-  snapshots_.emplace(number, std::move(kept));
-  return description;
+  return snapshots_.Add({.state = simulation_->state(),
+                         .tick = simulation_->tick(),
+                         .digest = simulation_->state().ComputeRootDigest(),
+                         .outcome = simulation_->outcome().status,
+                         .replay_id = replay_id_,
+                         .row_bytes = RowBytes(simulation_->state())});
 }
 
 absl::Status Session::DeleteSnapshot(uint64_t number) {
@@ -45,7 +40,7 @@ absl::Status Session::DeleteSnapshot(uint64_t number) {
   const auto kept = FindLocked(number);
   if (!kept.ok()) return kept.status();
   last_use_ = options_.clock();
-  snapshots_.erase(number);
+  snapshots_.Remove(number);
   return absl::OkStatus();
 }
 
@@ -67,7 +62,7 @@ absl::StatusOr<bool> Session::RestoreInPlace(uint64_t number) {
   const auto kept = FindLocked(number);
   if (!kept.ok()) return kept.status();
   if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
-  if (absl::Status room = CheckRoom(); !room.ok()) return room;
+  if (absl::Status room = memory_.CheckRoom(); !room.ok()) return room;
   if (recording_ != nullptr) return false;
   if (absl::Status restored = RestoreLocked((*kept)->state); !restored.ok()) {
     return restored;
@@ -180,7 +175,7 @@ absl::StatusOr<std::string> Session::Replace(RecordedRun run,
   const bool has_same_seed =
       run.simulation->info().seed == simulation_->info().seed;
   if (!has_same_seed) {
-    snapshots_.clear();
+    snapshots_.Clear();
     start_.reset();
   }
   // The recorders go before what they record.
@@ -188,23 +183,16 @@ absl::StatusOr<std::string> Session::Replace(RecordedRun run,
   followed_ = std::move(run.followed);
   simulation_ = std::move(run.simulation);
   if (run.loaded_bytes > 0) loaded_bytes_ = run.loaded_bytes;
-  first_row_bytes_ = RowBytes(simulation_->state());
+  memory_.Begin(RowBytes(simulation_->state()));
   if (simulation_->tick() == 0) start_ = simulation_->state();
   ForgetDecisionLocked();
   last_use_ = options_.clock();
   return finished_id;
 }
 
-absl::StatusOr<const Session::KeptState*> Session::FindLocked(
-    uint64_t snapshot) const {
+absl::StatusOr<const KeptState*> Session::FindLocked(uint64_t snapshot) const {
   if (closed_) return SessionNotFoundError(options_.id);
-  const auto found = snapshots_.find(snapshot);
-  if (found != snapshots_.end()) return &found->second;
-  const std::string name =
-      MakeName(SnapshotName{.session_id = options_.id, .number = snapshot});
-  return WithReason(
-      absl::NotFoundError(fmt::format("there is no snapshot '{}'", name)),
-      "SNAPSHOT_NOT_FOUND", {{"snapshot", name}});
+  return snapshots_.Find(snapshot);
 }
 
 bool Session::StartsLocked(std::optional<uint64_t> seed) const {

@@ -3,7 +3,6 @@
 
 // How a session makes ticks, and what is told of them.
 
-#include <algorithm>
 #include <new>
 #include <optional>
 #include <string>
@@ -23,9 +22,6 @@
 
 namespace reprise::services {
 namespace {
-
-// An event's tag and length in the message around it, at most.
-constexpr uint64_t kEventOverheadBytes = 6;
 
 // Of the reason of an outcome: a quarter of what a response has beside events.
 constexpr size_t kOutcomeReasonBytesMax = kResponseReserveBytes / 4;
@@ -59,7 +55,10 @@ absl::Status Session::CheckInputs(std::span<const TickFrames> inputs) const {
 
 absl::Status Session::CheckReadyLocked() const {
   if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
-  if (absl::Status room = CheckRoomToStepLocked(); !room.ok()) return room;
+  if (absl::Status room =
+          memory_.CheckRoomToStep(RowBytes(simulation_->state()));
+      !room.ok())
+    return room;
   if (!IsFullLocked()) return absl::OkStatus();
   return WithReason(
       absl::ResourceExhaustedError(fmt::format(
@@ -100,10 +99,12 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
                               *response.mutable_observations());
     }
   }
-  std::optional<uint64_t> event_bytes_left;
+  EventTeller teller(observation, ResponseBytesMax(order.bytes_max));
   // Slices before this one may have made it grow.
   absl::Status stepped;
-  if (order.tick_count > 0) stepped = CheckGrowthLocked();
+  if (order.tick_count > 0) {
+    stepped = memory_.CheckGrowth(RowBytes(simulation_->state()));
+  }
   bool paused = !stepped.ok();
   while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
     const auto frames = FramesLocked(order, response);
@@ -114,14 +115,12 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
     const std::vector<sim::Event> events = DrainEventsLocked();
     LookLocked(events, order, response);
     // Now: a tick later what they say may be forgotten.
-    AddEventsLocked(events, observation, order.bytes_max, event_bytes_left,
-                    response);
+    teller.Add(events, *simulation_, response);
     paused = pause();
   }
   stepped.Update(NoteUseLocked());
   if (is_broken_) return stepped;
-  AddEventsLocked(DrainEventsLocked(), observation, order.bytes_max,
-                  event_bytes_left, response);
+  teller.Add(DrainEventsLocked(), *simulation_, response);
   if (!stepped.ok()) return stepped;
   response.set_stop_reason(order.stop_reason);
   return order.stop_reason != v1::STOP_REASON_UNSPECIFIED;
@@ -231,9 +230,8 @@ void Session::TellLocked(std::span<const sim::Event> events,
       observation->ObserveTick(tick, *response.mutable_observations());
       observation->ObserveEnd(tick, *response.mutable_observations());
     }
-    std::optional<uint64_t> event_bytes_left;
-    AddEventsLocked(events, observation, /*order_bytes_max=*/0,
-                    event_bytes_left, response);
+    EventTeller(observation, options_.response_bytes_max)
+        .Add(events, *simulation_, response);
     response.set_stop_reason(v1::STOP_REASON_TICKS);
     if (viewer.want_frame && !frame.has_value() && !is_broken_) {
       frame = replays::ToProto(tick_frame.Of(*simulation_),
@@ -363,43 +361,6 @@ absl::Status Session::NoteUseLocked() {
 std::vector<sim::Event> Session::DrainEventsLocked() {
   return recording_ != nullptr ? recording_->DrainEvents()
                                : simulation_->DrainEvents();
-}
-
-uint64_t Session::EventBytesMax(const Observation* observation,
-                                uint64_t order_bytes_max,
-                                const v1::StepSessionResponse& response) const {
-  // What is seen has a part of the message of its own, so that neither takes
-  // the other's room.
-  const uint64_t response_bytes_max = ResponseBytesMax(order_bytes_max);
-  const uint64_t bytes_max =
-      response_bytes_max -
-      (observation == nullptr ? 0 : 3 * ObservedBytesMax(response_bytes_max));
-  const uint64_t bytes =
-      response.ByteSizeLong() - response.observations().ByteSizeLong();
-  return bytes_max - std::min(bytes, bytes_max);
-}
-
-void Session::AddEventsLocked(std::span<const sim::Event> events,
-                              const Observation* observation,
-                              uint64_t order_bytes_max,
-                              std::optional<uint64_t>& bytes_left,
-                              v1::StepSessionResponse& response) const {
-  for (const sim::Event& event : events) {
-    if (observation != nullptr && !observation->Hears(event.type)) continue;
-    if (!bytes_left.has_value()) {
-      bytes_left = EventBytesMax(observation, order_bytes_max, response);
-    }
-    if (response.events_omitted() == 0) {
-      v1::Event message = replays::ToProto(event, *simulation_);
-      const uint64_t bytes = message.ByteSizeLong() + kEventOverheadBytes;
-      if (bytes <= *bytes_left) {
-        *bytes_left -= bytes;
-        *response.add_events() = std::move(message);
-        continue;
-      }
-    }
-    response.set_events_omitted(response.events_omitted() + 1);
-  }
 }
 
 }  // namespace reprise::services

@@ -17,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "replays/container/byte_file.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/replay_writer.h"
@@ -33,6 +34,13 @@
 namespace reprise::services {
 
 class Recording;
+
+// Ticks that were recorded so long after the last batch was written end the
+// batch, however few they are: what a killed server loses of a slow pack is a
+// second of work, not the minutes that a full batch may take. A write a second
+// costs nothing next to the ticks. The clock decides where batches end, and
+// nothing of what they hold.
+inline constexpr absl::Duration kFlushPeriod = absl::Seconds(1);
 
 // A simulation and, unless it is null, the recording of it.
 struct RecordedRun {

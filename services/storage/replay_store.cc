@@ -285,6 +285,30 @@ bool ReplayStore::IsUnfinished(const Tenant& tenant,
   return filesystem::exists(replays::PartialPath(PathOf(tenant, id)), ignored);
 }
 
+absl::StatusOr<GrowingFile> ReplayStore::Look(const Tenant& tenant,
+                                              std::string_view id) const {
+  // Asked before the file is opened: what is no longer written by then is
+  // whole when it is.
+  const auto is_written =
+      replays::IsBeingWritten(replays::PartialPath(PathOf(tenant, id)));
+  if (!is_written.ok() && !absl::IsNotFound(is_written.status())) {
+    return StoreError(is_written.status());
+  }
+  auto source =
+      is_written.ok() ? OpenUnfinished(tenant, id) : OpenReplay(tenant, id);
+  if (!source.ok()) return source.status();
+  GrowingFile file{.source = *std::move(source),
+                   .may_grow = is_written.value_or(false),
+                   .end = absl::OkStatus()};
+  // Its writer lets go of a file that it has finished under its new name.
+  if (!file.may_grow && is_written.ok() && IsUnfinished(tenant, id)) {
+    file.end = WithReason(
+        absl::DataLossError(fmt::format("the recording '{}' broke off", id)),
+        "RECORDING_FAILED", {{"replay", MakeName(kReplays, id)}});
+  }
+  return file;
+}
+
 absl::StatusOr<std::unique_ptr<replays::ByteSource>>
 ReplayStore::OpenUnfinished(const Tenant& tenant, std::string_view id) const {
   auto source =

@@ -32,6 +32,7 @@
 #include "replays/recording/resumed_recording.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
+#include "services/storage/growing_file.h"
 #include "services/storage/recording.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
@@ -106,6 +107,12 @@ class ReplayStore {
   // Whether the tenant's replay `id` is being recorded, or was left so.
   // REQUIRES: IsValidId(id).
   bool IsUnfinished(const Tenant& tenant, std::string_view id) const;
+
+  // The bytes of a replay as far as they were written, and whether more come:
+  // of one that is being recorded. One that has broken off ends with DATA_LOSS.
+  // NOT_FOUND and REQUIRES as above.
+  absl::StatusOr<GrowingFile> Look(const Tenant& tenant,
+                                   std::string_view id) const;
 
   // The bytes of a recording that this process makes, as far as it was
   // flushed, or of the replay that came of it. NOT_FOUND and REQUIRES as above.

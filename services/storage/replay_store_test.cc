@@ -87,6 +87,33 @@ TEST_F(ReplayStoreTest, ARecordingIsPartialUntilItIsFinished) {
   EXPECT_TRUE(store_->OpenReplay(Tenant(), "a").ok());
 }
 
+TEST_F(ReplayStoreTest, ALookSaysWhetherMoreComes) {
+  EXPECT_EQ(ReasonOf(store_->Look(Tenant(), "a").status()), "REPLAY_NOT_FOUND");
+  auto recording = Record("a");
+  auto broken = Record("b");
+
+  auto look = store_->Look(Tenant(), "a");
+  ASSERT_TRUE(look.ok()) << look.status();
+  EXPECT_TRUE(look->may_grow);
+  const uint64_t size = look->source->size();
+  EXPECT_GT(size, 0u);
+  ASSERT_EQ(recording->Finish(), absl::OkStatus());
+  look = store_->Look(Tenant(), "a");
+  ASSERT_TRUE(look.ok()) << look.status();
+  EXPECT_FALSE(look->may_grow);
+  EXPECT_EQ(look->end, absl::OkStatus());
+  EXPECT_GT(look->source->size(), size);
+
+  broken = nullptr;
+  look = store_->Look(Tenant(), "b");
+  ASSERT_TRUE(look.ok()) << look.status();
+  EXPECT_FALSE(look->may_grow);
+  EXPECT_EQ(ReasonOf(look->end), "RECORDING_FAILED");
+  EXPECT_GT(look->source->size(), 0u);
+  EXPECT_EQ(ReasonOf(store_->Look({.name = "red"}, "a").status()),
+            "REPLAY_NOT_FOUND");
+}
+
 // Clients are told so.
 TEST_F(ReplayStoreTest, WhatTheSystemRefusesIsToldWithoutThePath) {
   std::filesystem::create_directories(folders_.store() +

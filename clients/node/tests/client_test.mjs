@@ -114,6 +114,29 @@ test("a replay is played from any tick", async () => {
   }
 });
 
+test("a recording is downloaded while it is made", async () => {
+  const session = await client.createSession("marble", { record: true });
+  const { replay } = session.message;
+  await session.step(30);
+  const pieces = [];
+  for await (const piece of client.downloadLive(replay)) {
+    pieces.push(piece);
+    if (pieces.length > 1) continue;
+    assert.equal(piece.subarray(1, 5).toString(), "MCAP");
+    await session.step(30);
+    await session.delete();
+  }
+  const whole = await client.download(replay);
+  assert.ok(whole.equals(Buffer.concat(pieces)));
+  for await (const rest of client.downloadLive(replay, { offset: 5 })) {
+    assert.ok(rest.equals(whole.subarray(5, 5 + rest.length)));
+    break;
+  }
+  const { reason } = await refusal(
+    client.downloadLive("replays/none").next());
+  assert.equal(reason, "REPLAY_NOT_FOUND");
+});
+
 test("what is seen is what inspect prints", async () => {
   const session = await client.createSession(
     "marble", { seed: 7, record: true });

@@ -67,6 +67,21 @@ class ReplayCalls:
                           replays.DownloadReplayRequest(
                               name=replay, offset=offset, length=length))
 
+  def download_live(self, replay, offset=0, length=0):
+    """The bytes of a replay that may still be recorded, piece by piece as they
+    come: together they are the file, when its recording is finished and the
+    generator ends. It waits as long as that takes. One that broke off is gone on
+    with from the `offset` behind what has come. Closing the generator ends it."""
+    call = self.replays.DownloadReplay(replays.DownloadReplayRequest(
+        name=replay, offset=offset, length=length, follow=True))
+    try:
+      for piece in call:
+        yield piece.data
+    except grpc.RpcError as error:
+      raise RepriseError.of_call(error) from None
+    finally:
+      call.cancel()
+
   def verify_replay(self, name, **arguments):
     """Begins to verify it; arguments as of VerifyReplayRequest. As all that
     follow, returns an Operation, which `wait` waits for."""

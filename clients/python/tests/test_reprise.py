@@ -149,6 +149,31 @@ def test_a_range_of_a_replay_is_downloaded(reprise_client):
   assert reprise_client.download(replay, offset=len(whole) - 7) == whole[-7:]
 
 
+def test_a_recording_is_downloaded_while_it_is_made(reprise_client):
+  session = reprise_client.create_session("marble", record=True)
+  replay = session.message.replay
+  session.step(30)
+  pieces = reprise_client.download_live(replay)
+  first = next(pieces)
+  assert first.startswith(b"\x89MCAP")
+  session.step(30)
+  session.delete()
+  whole = first + b"".join(pieces)
+  assert whole == reprise_client.download(replay)
+  assert b"".join(
+      reprise_client.download_live(replay, offset=len(first))) == whole[len(
+          first):]
+  # Whoever has seen enough goes.
+  session = reprise_client.create_session("marble", record=True)
+  pieces = reprise_client.download_live(session.message.replay)
+  next(pieces)
+  pieces.close()
+  session.delete()
+  with pytest.raises(reprise.RepriseError) as raised:
+    next(reprise_client.download_live("replays/none"))
+  assert raised.value.reason == "REPLAY_NOT_FOUND"
+
+
 def test_a_refused_declaration_names_its_field(reprise_client):
   with reprise_client.create_session("marble") as session:
     declaration = observation.Observe(groups=[
