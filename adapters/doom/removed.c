@@ -72,13 +72,14 @@ void doom_sort_removed(void) {
   }
 }
 
-/* Those that wait in the list of thinkers to be freed, too. */
 static void forget_marks(void) {
   uint32_t i;
   thinker_t* thinker;
   for (i = 0; i < doom_removed_count; ++i) {
     doom_removed[i]->thinker.is_kept = 0;
   }
+  if (leaving == 0) return;
+  /* Those that wait in the list of thinkers to be freed, too. */
   for (thinker = thinkercap.next; thinker != &thinkercap;
        thinker = thinker->next) {
     mobj_t* const mobj = (mobj_t*)thinker;

@@ -4,6 +4,8 @@
 #include "sim/plugins/foreign_regions.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <span>
 
@@ -75,9 +77,13 @@ void ForEachPiece(uint64_t offset, uint64_t count,
   }
 }
 
-// The fields that have names, as the pages say.
-std::vector<std::byte> NamesIn(const RowLayout& layout, const Table& pages) {
-  std::vector<std::byte> row(layout.schema()->row_size());
+// A row of names, in memory that costs nothing in each tick. No row is larger.
+using NamesRow = std::array<std::byte, kPageSize>;
+
+// The fields that have names, as the pages say: a part of `memory`.
+std::span<const std::byte> NamesIn(const RowLayout& layout, const Table& pages,
+                                   NamesRow& memory) {
+  const auto row = std::span(memory).first(layout.schema()->row_size());
   layout.FromPieces(
       [&pages](uint32_t offset, std::span<std::byte> bytes) {
         ForEachPiece(
@@ -112,7 +118,8 @@ void WriteFields(const RowLayout& layout, std::span<const std::byte> row,
 // Has the row of names be what the pages say. DATA_LOSS: a field is no value.
 absl::Status WriteNames(const RowLayout& layout, const Table& pages,
                         Table& names) {
-  const std::vector<std::byte> row = NamesIn(layout, pages);
+  NamesRow memory;
+  const std::span<const std::byte> row = NamesIn(layout, pages, memory);
   if (std::ranges::equal(row, names.Row(0))) return absl::OkStatus();
   const absl::Status status = layout.Check(row, /*first_row=*/0);
   if (status.ok()) std::ranges::copy(row, names.MutableRow(0).begin());
@@ -240,7 +247,9 @@ absl::Status ForeignRegions::Check(const State& state) const {
     const absl::Status status =
         region.layout->Check(names.PageBytes(0), /*first_row=*/0);
     if (!status.ok()) return status;
-    if (!std::ranges::equal(NamesIn(*region.layout, pages), names.Row(0))) {
+    NamesRow memory;
+    if (!std::ranges::equal(NamesIn(*region.layout, pages, memory),
+                            names.Row(0))) {
       return absl::DataLossError(fmt::format(
           "region '{}' has fields that its bytes contradict", region.name));
     }

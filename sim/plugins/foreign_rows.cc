@@ -32,6 +32,33 @@ bool Ascends(const std::byte* before, const std::byte* after,
   return false;
 }
 
+// How many of `count` rows, one after another from `rows` on, are each above
+// the one before it; `before`, which may be null, is that of the first.
+uint32_t CountAscending(const std::byte* before, const std::byte* rows,
+                        uint32_t count, uint32_t row_size,
+                        uint32_t key_fields) {
+  uint32_t row = 0;
+  if (before == nullptr && count > 0) {
+    before = rows;
+    row = 1;
+  }
+  if (key_fields == 1) {  // as most tables have
+    uint64_t key = row < count ? KeyOf(before, 0) : 0;
+    for (; row < count; ++row) {
+      const uint64_t next = KeyOf(rows + size_t{row} * row_size, 0);
+      if (next <= key) break;
+      key = next;
+    }
+    return row;
+  }
+  for (; row < count; ++row) {
+    const std::byte* const after = rows + size_t{row} * row_size;
+    if (!Ascends(before, after, key_fields)) break;
+    before = after;
+  }
+  return row;
+}
+
 // That each row from `begin` up to `end` is above the one before it.
 absl::Status CheckKeys(const Table& table, uint32_t begin, uint32_t end) {
   const uint32_t key_fields = table.schema().key_field_count();
@@ -41,16 +68,18 @@ absl::Status CheckKeys(const Table& table, uint32_t begin, uint32_t end) {
     // Rows of one page lie one after another.
     const uint32_t page_end =
         std::min(end, (table.PageOf(row) + 1) * table.rows_per_page());
-    const std::byte* after = table.Row(row).data();
-    for (; row < page_end; ++row, after += table.row_size()) {
-      if (before != nullptr && !Ascends(before, after, key_fields)) {
-        return absl::DataLossError(
-            fmt::format("table '{}' row {}: its key isn't above that of the "
-                        "row before it",
-                        table.schema().name(), row));
-      }
-      before = after;
+    const std::byte* const rows = table.Row(row).data();
+    const uint32_t count = page_end - row;
+    const uint32_t ascending =
+        CountAscending(before, rows, count, table.row_size(), key_fields);
+    if (ascending < count) {
+      return absl::DataLossError(
+          fmt::format("table '{}' row {}: its key isn't above that of the row "
+                      "before it",
+                      table.schema().name(), row + ascending));
     }
+    before = rows + size_t{count - 1} * table.row_size();
+    row = page_end;
   }
   return absl::OkStatus();
 }
