@@ -91,6 +91,7 @@ class DeviceChecker {
                      const DeviceActivity& activity) {
     CheckButtons(device);
     for (uint32_t axis = 0; axis < kDeviceAxes; ++axis) {
+      if (device.axes[axis] == 0) continue;  // at rest, as most are
       CheckSigned(kAxisNames[axis], device.axes[axis], declared_.axes[axis]);
     }
     const bool has_pointer = device.mouse.x != 0 || device.mouse.y != 0;

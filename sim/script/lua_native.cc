@@ -146,18 +146,17 @@ bool ToScriptValue(const lua_Plain& plain, ScriptValue* value) {
   }
 }
 
-// Makes most arguments that are right the parameter's values without going
-// through all that could be wrong. Returns whether it did; `value` is as it was
-// then.
+// Makes an argument that is right the parameter's value at `place`, as most are
+// and without going through all that could be wrong. Returns whether it did.
 bool TakeArgument(const ScriptParameter& parameter, const lua_Plain& plain,
-                  ScriptValue* value) {
+                  void* place) {
   switch (parameter.type) {
     case ScriptType::kNumber: {
       if (plain.type != LUA_TNUMBER) return false;
       const double number =
           plain.isinteger != 0 ? static_cast<double>(plain.u.i) : plain.u.n;
       if (!IsInRange(number, parameter)) return false;
-      *value = number;
+      new (place) ScriptValue(number);
       return true;
     }
     case ScriptType::kInteger:
@@ -165,15 +164,31 @@ bool TakeArgument(const ScriptParameter& parameter, const lua_Plain& plain,
           !IsInRange(static_cast<double>(plain.u.i), parameter)) {
         return false;
       }
-      *value = static_cast<int64_t>(plain.u.i);
+      new (place) ScriptValue(static_cast<int64_t>(plain.u.i));
       return true;
     case ScriptType::kString:
       if (plain.type != LUA_TSTRING) return false;
-      *value = std::string_view(plain.u.s, plain.size);
+      new (place) ScriptValue(std::string_view(plain.u.s, plain.size));
       return true;
     case ScriptType::kHandle:
       if (plain.type != LUA_TLIGHTUSERDATA) return false;
-      *value = HandleIn(plain.u.p);
+      new (place) ScriptValue(HandleIn(plain.u.p));
+      return true;
+    case ScriptType::kVector: {
+      if (plain.type != LUA_TUSERDATA) return false;
+      const auto& vector = *static_cast<const Vector3*>(plain.u.p);
+      if (!IsFiniteVector(vector)) return false;
+      new (place) ScriptValue(vector);
+      return true;
+    }
+    case ScriptType::kAny:
+      if (plain.type == LUA_TNUMBER && plain.isinteger != 0) {
+        new (place) ScriptValue(static_cast<int64_t>(plain.u.i));
+        return true;
+      }
+      // Others may be right, too.
+      if (plain.type != LUA_TNUMBER || !IsFinite(plain.u.n)) return false;
+      new (place) ScriptValue(static_cast<double>(plain.u.n));
       return true;
     default:
       return false;
@@ -187,10 +202,32 @@ union Arguments {
   std::array<ScriptValue, kScriptParametersMax> values;
 };
 
-// Returns what is wrong with the arguments, or nothing.
-std::string ReadArguments(lua_State* lua, const ScriptFunction& function,
-                          std::span<const lua_Plain> given, int count,
-                          std::span<ScriptValue> values) {
+// Takes arguments that are right, as most are. Returns false where
+// ReadArguments has to look at them.
+bool TakeArguments(const ScriptFunction& function,
+                   std::span<const lua_Plain> given, int count,
+                   std::span<ScriptValue> values) {
+  const auto given_count = static_cast<size_t>(count);
+  if (given_count > values.size()) return false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const ScriptParameter& parameter = function.parameters[i];
+    if (i < given_count) {
+      if (!TakeArgument(parameter, given[i], &values[i])) return false;
+    } else {
+      if (!parameter.is_optional) return false;
+      new (&values[i]) ScriptValue();
+    }
+  }
+  return true;
+}
+
+// Returns what is wrong with the arguments, or nothing. Out of line, as all
+// that most calls have no need of.
+[[gnu::noinline]] std::string ReadArguments(lua_State* lua,
+                                            const ScriptFunction& function,
+                                            std::span<const lua_Plain> given,
+                                            int count,
+                                            std::span<ScriptValue> values) {
   if (count > static_cast<int>(values.size())) {
     return fmt::format("{}: {} arguments; {} is the most", function.name, count,
                        values.size());
@@ -199,7 +236,6 @@ std::string ReadArguments(lua_State* lua, const ScriptFunction& function,
     const ScriptParameter& parameter = function.parameters[i];
     ScriptValue& value = *new (&values[i]) ScriptValue();
     const bool is_given = static_cast<int>(i) < count;
-    if (is_given && TakeArgument(parameter, given[i], &value)) continue;
     const bool is_value = !is_given || ToScriptValue(given[i], &value);
     const bool is_absent =
         is_value && std::holds_alternative<std::monostate>(value);
@@ -257,6 +293,62 @@ int Raise(lua_State* lua, const std::string& problem) {
   return luaL_error(lua, "%s", problem.c_str());
 }
 
+[[gnu::noinline]] int RaiseFailure(lua_State* lua,
+                                   const ScriptFunction& function,
+                                   const absl::Status& status) {
+  return Raise(lua, FailureOf(function, status));
+}
+
+// Raises what is wrong with the arguments, if anything is.
+[[gnu::noinline]] void CheckArguments(lua_State* lua,
+                                      const ScriptFunction& function,
+                                      std::span<const lua_Plain> given,
+                                      int count,
+                                      std::span<ScriptValue> values) {
+  const std::string problem =
+      ReadArguments(lua, function, given, count, values);
+  if (!problem.empty()) Raise(lua, problem);
+}
+
+// Raises why the function can't be called now, if it can't.
+[[gnu::noinline]] void CheckMoment(lua_State* lua,
+                                   const ScriptFunction& function,
+                                   const LuaHost& host) {
+  if (!function.is_pure && host.context == nullptr) {
+    Raise(lua, fmt::format("{}: not while scripts are loaded", function.name));
+  }
+  if (host.hook_depth == 0) return;
+  const std::string refusal = RefusalInHook(lua, function);
+  if (!refusal.empty()) Raise(lua, refusal);
+}
+
+// Returns how many values it left on the stack.
+int Run(lua_State* lua, const ScriptFunction& function, void* context,
+        std::span<const ScriptValue> arguments) {
+  ScriptCall call(lua, &function, context, arguments);
+  const absl::Status status = function.native(call);
+  if (!status.ok()) return RaiseFailure(lua, function, status);
+  if (function.result.type == ScriptType::kNil) return 0;
+  if (!call.has_returned()) call.Return(std::monostate());
+  return 1;
+}
+
+// The same, with all who look on.
+[[gnu::noinline]] int RunLookedOn(lua_State* lua,
+                                  const ScriptFunction& function,
+                                  const LuaHost& host,
+                                  std::span<const ScriptValue> arguments) {
+  if (!host.hooks.empty()) {
+    RunHooks(lua, function, HookTime::kBefore, arguments);
+  }
+  const WatchedCall watched(lua, function, host);
+  const int count = Run(lua, function, host.context, arguments);
+  if (!host.hooks.empty()) {
+    RunHooks(lua, function, HookTime::kAfter, arguments);
+  }
+  return count;
+}
+
 int CallNative(lua_State* lua) {
   std::array<lua_Plain, kScriptParametersMax> given;
   void* upvalue = nullptr;
@@ -264,36 +356,19 @@ int CallNative(lua_State* lua) {
       lua_takecall(lua, given.data(), kScriptParametersMax, &upvalue);
   const auto& function = *static_cast<const ScriptFunction*>(upvalue);
   const LuaHost& host = HostOf(lua);
-  if (!function.is_pure && host.context == nullptr) {
-    return Raise(
-        lua, fmt::format("{}: not while scripts are loaded", function.name));
-  }
-  if (host.hook_depth > 0) {
-    const std::string refusal = RefusalInHook(lua, function);
-    if (!refusal.empty()) return Raise(lua, refusal);
+  if (host.context == nullptr || host.hook_depth > 0) {
+    CheckMoment(lua, function, host);
   }
   Arguments storage;
   const std::span<ScriptValue> arguments(storage.values.data(),
                                          function.parameters.size());
-  const std::string problem =
-      ReadArguments(lua, function, given, count, arguments);
-  if (!problem.empty()) return Raise(lua, problem);
-  if (!host.hooks.empty()) {
-    RunHooks(lua, function, HookTime::kBefore, arguments);
+  if (!TakeArguments(function, given, count, arguments)) {
+    CheckArguments(lua, function, given, count, arguments);
   }
-  {
-    const WatchedCall watched(lua, function, host);
-    ScriptCall call(lua, &function, host.context, arguments);
-    const absl::Status status = function.native(call);
-    if (!status.ok()) return Raise(lua, FailureOf(function, status));
-    if (!call.has_returned() && function.result.type != ScriptType::kNil) {
-      call.Return(std::monostate());
-    }
-    if (!host.hooks.empty()) {
-      RunHooks(lua, function, HookTime::kAfter, arguments);
-    }
+  if (!host.hooks.empty() || host.call_watcher != nullptr) {
+    return RunLookedOn(lua, function, host, arguments);
   }
-  return function.result.type == ScriptType::kNil ? 0 : 1;
+  return Run(lua, function, host.context, arguments);
 }
 
 }  // namespace

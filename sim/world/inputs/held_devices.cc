@@ -264,6 +264,31 @@ class TouchPair {
   std::vector<TouchRow> waiting_;
 };
 
+// Whether a step finds a player who gives nothing as the one before did.
+// REQUIRES: nothing of the player waits.
+template <typename Row>
+bool IsFoundAgain(std::optional<TableIndex> table, uint32_t player,
+                  const State& state) {
+  if (!table.has_value()) return true;
+  const auto& found = state.table(*table).Get<Row>(player);
+  Row waiting = Quiet(found);
+  Row next = found;
+  Find(waiting, next);
+  return next == found && waiting == Quiet(next);
+}
+
+// Most players hold what they held, and then there is nothing to be written.
+bool AreFoundAgain(const InputTables& tables, uint32_t player,
+                   const State& state) {
+  return !WaitingRow(state.table(tables.devices), player).has_value() &&
+         IsFoundAgain<DeviceRow>(tables.devices, player, state) &&
+         IsFoundAgain<KeyboardRow>(tables.keyboards, player, state) &&
+         IsFoundAgain<MouseRow>(tables.mice, player, state) &&
+         IsFoundAgain<MotionSensorRow>(tables.motion_sensors, player, state) &&
+         (!tables.touches.has_value() ||
+          state.table(*tables.touches).row_count() == 0);
+}
+
 // All devices of a player. Either all of them have rows of what waits, or none.
 class PlayerDevices {
  public:
@@ -317,6 +342,7 @@ class PlayerDevices {
 
 void TakeDevices(const InputTables& tables, uint32_t player,
                  const InputFrame* frame, State& state) {
+  if (frame == nullptr && AreFoundAgain(tables, player, state)) return;
   PlayerDevices devices(tables, player, state);
   if (frame != nullptr) devices.GatherFrame(*frame);
   devices.FindStep();

@@ -191,6 +191,36 @@ TEST_F(HeldDevicesTest, TicksWithoutStepsLeaveWhatTheLastOneFound) {
   EXPECT_FALSE(Waits());
 }
 
+TEST_F(HeldDevicesTest, WhatIsHeldOnIsFoundAgainAndNotWritten) {
+  InputFrame frame = EveryInputFrame(1);
+  frame.device.touches.clear();
+  Tick(&frame, 1);
+  EXPECT_EQ(presses_, 3);
+  Tick(nullptr, 1);  // presses and motion are over
+  EXPECT_EQ(presses_, 3);
+  EXPECT_EQ(Device().buttons_before, frame.device.buttons);
+  EXPECT_EQ(Keyboard().keys_before, frame.device.keys);
+  EXPECT_EQ(Mouse().buttons_before, frame.device.mouse.buttons);
+  EXPECT_EQ(Mouse().moved_x, 0);
+  const auto stamps = [&] {
+    return std::array{state_.table(tables_.devices).PageStamp(0),
+                      state_.table(*tables_.keyboards).PageStamp(0),
+                      state_.table(*tables_.mice).PageStamp(0),
+                      state_.table(*tables_.motion_sensors).PageStamp(0)};
+  };
+  const auto before = stamps();
+  Tick(nullptr, 2);
+  EXPECT_EQ(stamps(), before);
+  EXPECT_TRUE(IsHeld(state_, tables_, 1, kJump));
+  EXPECT_FALSE(IsPressed(state_, tables_, 1, kJump));
+  // One that waits is found, whatever was held on before.
+  const InputFrame released = {.player = 1};
+  Tick(&released, 0);
+  Tick(nullptr, 1);
+  EXPECT_FALSE(IsHeld(state_, tables_, 1, kJump));
+  EXPECT_FALSE(IsHeld(state_, tables_, 1, kCrouch));
+}
+
 TEST_F(HeldDevicesTest, WhatWasDoneAndUndoneIsNothingThatWaits) {
   InputFrame frame = {.player = 1};
   frame.activity.mouse_x = 5;
