@@ -107,7 +107,8 @@ absl::StatusOr<FoundWay> FindWayTo(const sim::Simulation& start,
                             .restore_check_interval = 0,
                             .players = options.players,
                             .held = options.held,
-                            .journal = beat ? &*beat : nullptr});
+                            .journal = beat ? &*beat : nullptr,
+                            .code = options.code});
   if (!campaign.ok()) return campaign.status();
   const std::string signature = fmt::format("always {}", kGoal);
   const auto& failures = (*campaign)->failures();

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/code_places.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_journal.h"
 #include "sim/simulation.h"
@@ -36,6 +37,9 @@ struct GoalSearchOptions {
   // Beaten at each tick, and told nothing else: of another search's rounds and
   // states it is. May be null.
   FuzzJournal* journal = nullptr;
+  // Lines and branches that lead the search, as in FuzzOptions, of the game
+  // that `start` is of. May be null; must remain live.
+  const CodePlaces* code = nullptr;
   // Told how many ticks were made, after each round. May be null.
   std::function<void(uint64_t ticks)> on_progress = nullptr;
 };

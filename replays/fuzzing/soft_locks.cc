@@ -144,6 +144,7 @@ class Search {
                          .shortens = false,
                          .held = held,
                          .journal = options_.journal,
+                         .code = options_.code,
                          .on_progress = nullptr});
     found_.ticks += way.ok() ? way->ticks_until_found : ticks_max;
     return way.status();

@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
+#include "replays/fuzzing/code_places.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/run_oracle.h"
@@ -31,7 +32,8 @@ struct SoftLockOptions {
   uint64_t goal_ticks = 100'000;
   uint64_t seed = 0;
   uint64_t memory_bytes_max = uint64_t{512} << 20;  // as in FuzzOptions
-  FuzzJournal* journal = nullptr;  // beaten at each tick; may be null
+  FuzzJournal* journal = nullptr;    // beaten at each tick; may be null
+  const CodePlaces* code = nullptr;  // as in GoalSearchOptions
 };
 
 struct SoftLocks {

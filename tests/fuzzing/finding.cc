@@ -3,7 +3,6 @@
 
 #include "tests/fuzzing/finding.h"
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +16,7 @@
 #include "sim/pack_archive.h"
 #include "sim/simulation_registry.h"
 #include "tests/fuzzing/planted_bugs.h"
+#include "tools/reprise/inputs/script_places.h"
 
 namespace reprise::tests {
 namespace {
@@ -59,8 +59,10 @@ HidingGame Open(const sim::PackArchive& pack, const PlantedBug* bug) {
   }
   auto rules = replays::FuzzRules::Create(description, **start);
   EXPECT_TRUE(rules.ok()) << rules.status();
+  auto scripts = tools::ScriptPlaces::Create(**start);
   return {.start = *std::move(start),
           .rules = *std::move(rules),
+          .scripts = std::move(scripts),
           .signature = bug == nullptr ? "" : std::string(bug->signature)};
 }
 
@@ -87,8 +89,8 @@ HidingGame OpenGame(const std::string& name, bool is_mended) {
 
 Finding FindByCampaign(const HidingGame& game, uint64_t seed,
                        uint64_t ticks_max) {
-  auto campaign =
-      replays::FuzzCampaign::Create(*game.start, game.rules, {.seed = seed});
+  auto campaign = replays::FuzzCampaign::Create(
+      *game.start, game.rules, {.seed = seed, .code = game.scripts.get()});
   EXPECT_TRUE(campaign.ok()) << campaign.status();
   const auto is_found = [&] {
     const auto& failures = (*campaign)->failures();
@@ -129,13 +131,6 @@ Finding FindByRandomInputs(const HidingGame& game, uint64_t seed,
       return finding;
     }
   }
-}
-
-Finding MedianOf(std::vector<Finding> findings) {
-  std::ranges::sort(findings, {}, [](const Finding& finding) {
-    return std::pair(!finding.is_found, finding.ticks);
-  });
-  return findings[findings.size() / 2];
 }
 
 }  // namespace reprise::tests

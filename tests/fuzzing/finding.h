@@ -15,6 +15,7 @@
 #include "replays/fuzzing/fuzz_rules.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
+#include "tools/reprise/inputs/script_places.h"
 
 namespace reprise::tests {
 
@@ -27,6 +28,7 @@ struct Finding {
 struct HidingGame {
   std::unique_ptr<sim::Simulation> start;
   replays::FuzzRules rules;
+  std::unique_ptr<tools::ScriptPlaces> scripts;  // null: it has none
   std::string signature;  // of the failure that is meant; empty: any
 };
 
@@ -38,7 +40,7 @@ std::vector<std::string> HidingPacks();
 // passes through no solid.
 HidingGame OpenGame(const std::string& name, bool is_mended = false);
 
-// By a campaign of that seed with one job.
+// By a campaign of that seed with one job, as `reprise fuzz` searches.
 Finding FindByCampaign(const HidingGame& game, uint64_t seed,
                        uint64_t ticks_max);
 
@@ -46,10 +48,6 @@ Finding FindByCampaign(const HidingGame& game, uint64_t seed,
 // other.
 Finding FindByRandomInputs(const HidingGame& game, uint64_t seed,
                            uint64_t ticks_max, sim::Tick run_ticks);
-
-// The median; of an even number of findings the larger one of the two in the
-// middle. Those that found nothing count as more than all others.
-Finding MedianOf(std::vector<Finding> findings);
 
 }  // namespace reprise::tests
 

@@ -1,66 +1,61 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Prints how many ticks it takes to find what each game hides:
-//   finding_main [SEEDS [CAP_OF_CAMPAIGNS [CAP_OF_RANDOM_INPUTS [GAME...]]]]
+// Looks once for what a game hides, and says how many ticks that took; or says
+// which games there are:
+//   finding_main campaign|random GAME SEED TICKS_MAX
+//   finding_main games
+// tools/fuzz/finding.sh makes a table of many such searches.
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fmt/format.h"
+#include "sim/base/tick.h"
 #include "tests/fuzzing/finding.h"
 #include "tests/fuzzing/planted_bugs.h"
 
 namespace reprise::tests {
 namespace {
 
-uint64_t NumberOf(int argc, char** argv, int index, uint64_t otherwise) {
-  return index < argc ? std::strtoull(argv[index], nullptr, 10) : otherwise;
+// Of random inputs, a minute of 60 ticks a second.
+constexpr sim::Tick kRunTicks = 3600;
+
+std::vector<std::string> Games() {
+  std::vector<std::string> games = HidingPacks();
+  for (const PlantedBug& bug : PlantedBugs()) games.emplace_back(bug.name);
+  return games;
 }
 
-// "25,088"; "more than 2,000,000" where most found nothing.
-std::string Told(const std::vector<Finding>& findings) {
-  const Finding median = MedianOf(findings);
-  std::string number = fmt::format("{}", median.ticks);
-  for (size_t place = number.size(); place > 3;) {
-    place -= 3;
-    number.insert(place, 1, ',');
-  }
-  return median.is_found ? number : "more than " + number;
-}
+uint64_t NumberOf(const char* text) { return std::strtoull(text, nullptr, 10); }
 
 int Main(int argc, char** argv) {
-  const uint64_t seeds = NumberOf(argc, argv, 1, 20);
-  const uint64_t campaign_max = NumberOf(argc, argv, 2, 2'000'000);
-  const uint64_t random_max = NumberOf(argc, argv, 3, 20'000'000);
-  fmt::print(
-      "| game | campaign, median ticks | found | random inputs | found |\n"
-      "|---|---|---|---|---|\n");
-  std::vector<std::string> games(argv + std::min(argc, 4), argv + argc);
-  if (games.empty()) {
-    games = HidingPacks();
-    for (const PlantedBug& bug : PlantedBugs()) games.emplace_back(bug.name);
+  const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+  if (arguments.size() == 1 && arguments[0] == "games") {
+    for (const std::string& game : Games()) fmt::print("{}\n", game);
+    return 0;
   }
-  for (const std::string& name : games) {
-    const HidingGame game = OpenGame(name);
-    std::vector<Finding> campaigns;
-    std::vector<Finding> randoms;
-    for (uint64_t seed = 1; seed <= seeds; ++seed) {
-      campaigns.push_back(FindByCampaign(game, seed, campaign_max));
-      randoms.push_back(FindByRandomInputs(game, seed, random_max, 3600));
-    }
-    const auto found = [](const std::vector<Finding>& findings) {
-      return std::ranges::count(findings, true, &Finding::is_found);
-    };
-    fmt::print("| {} | {} | {} of {} | {} | {} of {} |\n", name,
-               Told(campaigns), found(campaigns), seeds, Told(randoms),
-               found(randoms), seeds);
-    std::fflush(stdout);  // the next game takes minutes
+  if (arguments.size() != 4 ||
+      (arguments[0] != "campaign" && arguments[0] != "random")) {
+    fmt::print(stderr,
+               "usage: finding_main campaign|random GAME SEED TICKS_MAX\n"
+               "       finding_main games\n");
+    return 2;
   }
+  const HidingGame game = OpenGame(std::string(arguments[1]));
+  const uint64_t seed = NumberOf(argv[3]);
+  const uint64_t ticks_max = NumberOf(argv[4]);
+  const Finding finding =
+      arguments[0] == "campaign"
+          ? FindByCampaign(game, seed, ticks_max)
+          : FindByRandomInputs(game, seed, ticks_max, kRunTicks);
+  // In the words of raw_bytes_fuzz.
+  fmt::print("{} after {} ticks\n", finding.is_found ? "found" : "not found",
+             finding.ticks);
   return 0;
 }
 

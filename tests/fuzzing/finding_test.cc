@@ -4,8 +4,8 @@
 // Proves that a campaign finds what small packs hide, and mistakes that were
 // planted in packs that ship, in far fewer ticks than random inputs; that it
 // finds the same again; and that what it found comes down to little more than a
-// witness's inputs, and is the mistake's doing. finding_main prints the long
-// table.
+// witness's inputs, and is the mistake's doing. tools/fuzz/finding.sh prints
+// the long table.
 
 #include "tests/fuzzing/finding.h"
 
@@ -56,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Expectation{"harbour_edge", 1, 30'000, 0},
                       Expectation{"parlour_wall", 1, 40'000, 0},
                       Expectation{"pong_paddle", 1, 10'000, 0},
-                      Expectation{"pong_points", 1, 120'000, 50'000},
+                      Expectation{"pong_points", 1, 210'000, 50'000},
                       Expectation{"pong_speed", 1, 600'000, 0}));
 
 TEST_P(FindingTest, CampaignFindsWhatRandomInputsDoNot) {
@@ -80,15 +80,6 @@ TEST(FindingProgramTest, KnowsEveryPackAndBug) {
   for (const PlantedBug& bug : PlantedBugs()) {
     EXPECT_EQ(OpenGame(std::string(bug.name)).signature, bug.signature);
   }
-}
-
-TEST(FindingProgramTest, MedianCountsWhatWasNotFoundAsMost) {
-  const std::vector<Finding> findings = {{.ticks = 9, .is_found = false},
-                                         {.ticks = 30, .is_found = true},
-                                         {.ticks = 20, .is_found = true},
-                                         {.ticks = 9, .is_found = false}};
-  EXPECT_FALSE(MedianOf(findings).is_found);
-  EXPECT_EQ(MedianOf({findings[0], findings[1], findings[2]}).ticks, 30u);
 }
 
 TEST(FindingProgramTest, SameSeedBudgetAndJobsFindTheSame) {

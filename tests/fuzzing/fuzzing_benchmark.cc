@@ -27,7 +27,7 @@
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "sim/simulation_registry.h"
-#include "tools/reprise/fuzzing/script_places.h"
+#include "tools/reprise/inputs/script_places.h"
 
 namespace reprise::tests {
 namespace {

@@ -18,7 +18,7 @@
 #include "fmt/ostream.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "tools/reprise/fuzzing/coverage_scope.h"
-#include "tools/reprise/fuzzing/script_places.h"
+#include "tools/reprise/inputs/script_places.h"
 
 namespace reprise::tools {
 namespace {
@@ -263,7 +263,8 @@ class FuzzSession {
          .seed = options_.seed,
          // A campaign leaves a quarter to its rounds.
          .memory_bytes_max = options_.memory_bytes_max / 4,
-         .journal = options_.journal});
+         .journal = options_.journal,
+         .code = script_places_.get()});
     if (absl::IsNotFound(found.status())) {
       console_.Warning(fmt::format("soft locks weren't looked for: {}",
                                    std::string(found.status().message())));

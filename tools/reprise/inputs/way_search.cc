@@ -3,11 +3,13 @@
 
 #include "tools/reprise/inputs/way_search.h"
 
+#include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/fuzzing/goal_search.h"
+#include "tools/reprise/inputs/script_places.h"
 
 namespace reprise::tools {
 
@@ -25,6 +27,8 @@ absl::StatusOr<replays::InputTrack> SearchWay(
   options.nearer = flags.nearer;
   options.players = players;
   options.ticks_max = flags.ticks.value_or(options.ticks_max);
+  const std::unique_ptr<ScriptPlaces> scripts = ScriptPlaces::Create(start);
+  options.code = scripts.get();
   ProgressBar progress(console, "searching a way", options.ticks_max);
   options.on_progress = [&progress](uint64_t ticks) { progress.Update(ticks); };
   absl::StatusOr<replays::FoundWay> way = replays::FindWayTo(start, options);

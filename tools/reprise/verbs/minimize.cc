@@ -26,6 +26,7 @@
 #include "tools/reprise/fuzzing/crash_search.h"
 #include "tools/reprise/fuzzing/failing_run.h"
 #include "tools/reprise/fuzzing/process_limit_flags.h"
+#include "tools/reprise/inputs/script_places.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/terminal/quantity.h"
 #include "tools/reprise/verbs/commands.h"
@@ -126,6 +127,7 @@ void PrintJson(const FailingRun& run, size_t change_count,
 // another build.
 struct OutsideFailure {
   replays::FoundFailure found;
+  std::unique_ptr<ScriptPlaces> scripts;  // that the oracle looks at, or null
   std::unique_ptr<replays::RunOracle> oracle;
   bool is_crash = false;
 };
@@ -156,6 +158,7 @@ absl::StatusOr<OutsideFailure> LookForCrash(const FailingRun& run,
   if (!crash.ok()) return crash.status();
   return OutsideFailure{
       .found = *std::move(crash),
+      .scripts = nullptr,
       .oracle = std::make_unique<CrashOracle>(run.start.get(), &limits),
       .is_crash = true};
 }
@@ -166,8 +169,10 @@ absl::StatusOr<OutsideFailure> LookForSoftLock(const FailingRun& run,
   const absl::StatusOr<uint64_t> goal_ticks =
       ParseTickCount("goal-ticks", options.goal_ticks);
   if (!goal_ticks.ok()) return goal_ticks.status();
+  std::unique_ptr<ScriptPlaces> scripts = ScriptPlaces::Create(*run.start);
   auto oracle = replays::SoftLockOracle::Create(
-      run.start.get(), {.goal = options.goal, .goal_ticks = *goal_ticks});
+      run.start.get(),
+      {.goal = options.goal, .goal_ticks = *goal_ticks, .code = scripts.get()});
   if (absl::IsNotFound(oracle.status())) {
     return absl::InvalidArgumentError(fmt::format(
         "from the start, too, {}", std::string(oracle.status().message())));
@@ -184,6 +189,7 @@ absl::StatusOr<OutsideFailure> LookForSoftLock(const FailingRun& run,
                     options.goal));
   }
   OutsideFailure locked{.found = {.failure = *failure, .inputs = run.inputs},
+                        .scripts = std::move(scripts),
                         .oracle = *std::move(oracle)};
   locked.found.inputs.tick_count = failure->tick;
   std::erase_if(locked.found.inputs.ticks,
@@ -203,6 +209,7 @@ absl::StatusOr<std::optional<OutsideFailure>> LookForBuildDifference(
   if (!found.ok()) return found.status();
   if (!found->has_value()) return std::nullopt;
   return OutsideFailure{.found = **std::move(found),
+                        .scripts = nullptr,
                         .oracle = *std::move(oracle)};
 }
 

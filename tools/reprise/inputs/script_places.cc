@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/reprise/fuzzing/script_places.h"
+#include "tools/reprise/inputs/script_places.h"
 
 #include <algorithm>
 #include <array>

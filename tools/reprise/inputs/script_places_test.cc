@@ -6,7 +6,7 @@
 // the state says that it is on its way; and that its report names those that it
 // never came to.
 
-#include "tools/reprise/fuzzing/script_places.h"
+#include "tools/reprise/inputs/script_places.h"
 
 #include <algorithm>
 #include <cstdint>

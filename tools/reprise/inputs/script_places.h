@@ -3,8 +3,8 @@
 
 // Lines and branches of a pack's scripts, as places that a search looks for.
 
-#ifndef REPRISE_TOOLS_REPRISE_FUZZING_SCRIPT_PLACES_H_
-#define REPRISE_TOOLS_REPRISE_FUZZING_SCRIPT_PLACES_H_
+#ifndef REPRISE_TOOLS_REPRISE_INPUTS_SCRIPT_PLACES_H_
+#define REPRISE_TOOLS_REPRISE_INPUTS_SCRIPT_PLACES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -59,4 +59,4 @@ class ScriptPlaces final : public replays::CodePlaces {
 
 }  // namespace reprise::tools
 
-#endif  // REPRISE_TOOLS_REPRISE_FUZZING_SCRIPT_PLACES_H_
+#endif  // REPRISE_TOOLS_REPRISE_INPUTS_SCRIPT_PLACES_H_
