@@ -143,6 +143,8 @@ void ContactConstraints::AddManifold(btPersistentManifold& manifold,
                   const_cast<btCollisionObject&>(*manifold.getBody1()),
                   /*touch=*/true);
   if (!pair.pair.moves_a && !pair.pair.moves_b) return;
+  island_ = std::max(manifold.getBody0()->getIslandTag(),
+                     manifold.getBody1()->getIslandTag());
   const auto count = static_cast<uint32_t>(manifold.getNumContacts());
   Group group = {.begin = static_cast<uint32_t>(points_.size())};
   std::array<Pressure, MANIFOLD_CACHE_SIZE> all;
@@ -224,6 +226,7 @@ void ContactConstraints::AddBouncing(const btManifoldPoint& point,
   bouncing_.push_back(
       {.point = static_cast<uint32_t>(points_.size() - 1),
        .group = static_cast<uint32_t>(groups_.size()),
+       .island = island_,
        .speed_squared = restitution * restitution * impact_squared,
        .acceleration = acceleration,
        .direction = pressure.direction,
@@ -332,11 +335,25 @@ void ContactConstraints::Bounce(std::span<BodyVelocity> velocities) {
     return p.impulse_sum.lanes[group.place.lane] == 0.0 &&
            distance_m > kMeetingM;
   });
-  if (bouncing_.empty()) return;
+  // An island at a time: how many rounds one takes is its own affair.
+  for (size_t begin = 0; begin < bouncing_.size();) {
+    size_t end = begin + 1;
+    while (end < bouncing_.size() &&
+           bouncing_[end].island == bouncing_[begin].island) {
+      ++end;
+    }
+    BounceTogether(std::span(bouncing_).subspan(begin, end - begin),
+                   velocities);
+    begin = end;
+  }
+}
+
+void ContactConstraints::BounceTogether(std::span<Bouncing> island,
+                                        std::span<BodyVelocity> velocities) {
   bool agree = false;
   for (int round = 0; round < kBounceRoundsMax && !agree; ++round) {
     agree = true;
-    for (Bouncing& bouncing : bouncing_) {
+    for (Bouncing& bouncing : island) {
       LaneVelocity velocity = Load(bouncing.pair, velocities);
       const double wanted = Sqrt(std::max(bouncing.speed_squared, 0.0));
       const double before = bouncing.impulse;
@@ -349,14 +366,14 @@ void ContactConstraints::Bounce(std::span<BodyVelocity> velocities) {
     }
   }
   // Who bounces rubs, too: each manifold by what it has pushed.
-  for (size_t i = 0; i < bouncing_.size();) {
-    const Group& group = groups_[bouncing_[i].group];
-    const uint32_t index = bouncing_[i].group;
+  for (size_t i = 0; i < island.size();) {
+    const Group& group = groups_[island[i].group];
+    const uint32_t index = island[i].group;
     double pressure = 0.0;
-    for (; i < bouncing_.size() && bouncing_[i].group == index; ++i) {
-      pressure += bouncing_[i].impulse;
-      QuadPressure& p = PressureAt(group, bouncing_[i].point);
-      p.impulse_sum.lanes[group.place.lane] += bouncing_[i].impulse;
+    for (; i < island.size() && island[i].group == index; ++i) {
+      pressure += island[i].impulse;
+      QuadPressure& p = PressureAt(group, island[i].point);
+      p.impulse_sum.lanes[group.place.lane] += island[i].impulse;
       p.impulse.lanes[group.place.lane] = 0.0;
     }
     RubBounced(group, pressure, velocities);

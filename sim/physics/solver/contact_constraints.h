@@ -89,6 +89,7 @@ class ContactConstraints {
   struct Bouncing {
     uint32_t point = 0;
     uint32_t group = 0;
+    int island = 0;
     // Of its speed where it meets the surface, after the bounce.
     double speed_squared = 0.0;
     double acceleration = 0.0;  // along the normal, m/s^2
@@ -125,6 +126,9 @@ class ContactConstraints {
   ContactRounds RoundsOf(std::span<BodyVelocity> velocities) const {
     return {.part_s = part_s_, .softness = softness_, .velocities = velocities};
   }
+  // Has points of an island bounce.
+  void BounceTogether(std::span<Bouncing> island,
+                      std::span<BodyVelocity> velocities);
   // Has a manifold that bounced by `pressure` rub.
   void RubBounced(const Group& group, double pressure,
                   std::span<BodyVelocity> velocities);
@@ -139,6 +143,7 @@ class ContactConstraints {
   std::vector<ManifoldFrame> frames_;     // by group
   std::vector<btManifoldPoint*> points_;  // group by group
   std::vector<Bouncing> bouncing_;
+  int island_ = 0;          // of the manifold that is being added
   bool is_pushed_ = false;  // whether any group is deep
 };
 

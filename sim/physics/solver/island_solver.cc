@@ -13,6 +13,10 @@
 namespace reprise::sim {
 namespace {
 
+// A manifold of four points takes 1.2 KB in the solver: more of them than this
+// leave the memory that a processor has at hand.
+constexpr int kManifoldsPerCall = 64;
+
 // The island of two bodies that are in contact or joined; those that never move
 // are in none (-1).
 int IslandOf(const btCollisionObject& a, const btCollisionObject& b) {
@@ -59,16 +63,21 @@ void IslandSolver::processIsland(btCollisionObject** bodies, int body_count,
   FindAwakeIslands(all_bodies);
   Distribute(all_bodies, {manifolds, static_cast<size_t>(manifold_count)});
 
-  // Bodies that nothing touches share a call with the next island. Others
-  // don't: how many rounds an island takes is its own affair.
+  // Islands share a call while they are small: what shares no body is solved
+  // side by side. What one of them needs still is its own affair. Joints are a
+  // system, and come alone.
   const Island* batch = &islands_[0];
-  for (size_t tag = 1; tag + 1 < islands_.size(); ++tag) {
-    const Island& end = islands_[tag];
-    const bool is_free = end.manifold_begin == batch->manifold_begin &&
-                         end.joint_begin == batch->joint_begin;
-    if (is_free) continue;
-    Solve(*batch, end);
-    batch = &end;
+  for (size_t tag = 1; tag + 2 < islands_.size(); ++tag) {
+    const Island& island = islands_[tag];
+    const Island& end = islands_[tag + 1];
+    const bool is_free = island.manifold_begin == batch->manifold_begin &&
+                         island.joint_begin == batch->joint_begin;
+    const bool is_small =
+        end.manifold_begin - batch->manifold_begin <= kManifoldsPerCall &&
+        end.joint_begin == batch->joint_begin;
+    if (is_free || is_small) continue;
+    Solve(*batch, island);
+    batch = &island;
   }
   Solve(*batch, islands_[islands_.size() - 2]);
 }

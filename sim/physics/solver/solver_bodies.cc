@@ -247,6 +247,7 @@ void SolverBodies::Move(bool is_pushed) {
     MoveBy(velocities_[body.index], body);
     if (!is_pushed) continue;
     BodyVelocity& push = pushes_[body.index];
+    if (push.linear.isZero() && push.angular.isZero()) continue;
     body.is_pushed = body.is_pushed || push.linear.length2() > 0.0;
     MoveBy(push, body);
     push = BodyVelocity{};

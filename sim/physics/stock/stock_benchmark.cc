@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What it costs to be free of history and to keep all state in tables: the same
-// scenes stepped by PhysicsWorld and by a stock Bullet loop.
+// scenes stepped by PhysicsWorld and by a stock Bullet loop, and alone.
 
 #include <cstdint>
+#include <ctime>
 #include <memory>
 #include <vector>
 
@@ -233,6 +234,23 @@ class StockSide {
   StockWorld world_;
 };
 
+// Ours alone, for profiles: phase_costs.py counts its instructions.
+void BM_Alone(benchmark::State& benchmark_state,
+              Scene (*make_scene)(uint32_t)) {
+  const Scene scene =
+      make_scene(static_cast<uint32_t>(benchmark_state.range(0)));
+  Digest digest;
+  for (auto _ : benchmark_state) {
+    OurSide ours(scene, /*has_digest=*/false);
+    const std::clock_t begin = std::clock();
+    for (uint32_t i = 0; i < kStockComparisonTicks; ++i) ours.Step(i);
+    benchmark_state.SetIterationTime(static_cast<double>(std::clock() - begin) /
+                                     CLOCKS_PER_SEC / kStockComparisonTicks);
+    digest = ours.digest();
+  }
+  benchmark_state.SetLabel(FormatDigest(digest));
+}
+
 void BM_AgainstStock(benchmark::State& benchmark_state,
                      Scene (*make_scene)(uint32_t)) {
   const Scene scene =
@@ -257,6 +275,22 @@ BENCHMARK_CAPTURE(BM_AgainstStock, VehiclesAmongCrates, MakeVehicles)
     ->Arg(10)
     ->Apply(ConfigureStockComparison);
 BENCHMARK_CAPTURE(BM_AgainstStock, Terrain, MakeTerrain)
+    ->Arg(300)
+    ->Apply(ConfigureStockComparison);
+
+BENCHMARK_CAPTURE(BM_Alone, Pile, MakePileScene)
+    ->Arg(100)
+    ->Arg(300)
+    ->Arg(1000)
+    ->Arg(3000)
+    ->Apply(ConfigureStockComparison);
+BENCHMARK_CAPTURE(BM_Alone, Ragdolls, MakeRagdolls)
+    ->Arg(20)
+    ->Apply(ConfigureStockComparison);
+BENCHMARK_CAPTURE(BM_Alone, VehiclesAmongCrates, MakeVehicles)
+    ->Arg(10)
+    ->Apply(ConfigureStockComparison);
+BENCHMARK_CAPTURE(BM_Alone, Terrain, MakeTerrain)
     ->Arg(300)
     ->Apply(ConfigureStockComparison);
 

@@ -1,12 +1,12 @@
 # Copyright 2026 The Reprise Authors.
 # SPDX-License-Identifier: Apache-2.0
-"""What a tick of a pile costs, phase by phase, in instructions.
+"""What a tick of a scene costs, phase by phase, in instructions.
 
 Counted by valgrind's callgrind, so that what else the machine does changes
 nothing:
 
-    bazel build //sim/physics:phases_benchmark
-    python3 sim/physics/phase_costs.py 300
+    bazel build //sim/physics/stock:stock_benchmark
+    python3 sim/physics/stock/phase_costs.py Ragdolls/20
 
 The phases of one indent make up the one above them, but for what is its own.
 """
@@ -18,11 +18,19 @@ import subprocess
 import sys
 import tempfile
 
-TICKS = 600  # of phases_benchmark
+BENCHMARK = pathlib.Path("bazel-bin/sim/physics/stock/stock_benchmark")
+SCENES = ("Pile/100", "Pile/300", "Pile/1000", "Pile/3000", "Ragdolls/20",
+          "VehiclesAmongCrates/10", "Terrain/300")
+TICKS = 600  # of BM_Alone in stock_benchmark
 
 # Phases by the function that makes them; what is further in is part of it.
+# What a tick is the sum of: physics, and what moves before it.
+TICK = ("PhysicsWorld::Step(", "PhysicsQueries::Look(", "MoveVehicle(")
 PHASES = (
-    ("tick", "PhysicsWorld::Step("),
+    ("bodies looked at for rays", "PhysicsQueries::Look("),
+    ("vehicles moved", "MoveVehicle("),
+    ("  rays", "PhysicsQueries::CastRay("),
+    ("physics", "PhysicsWorld::Step("),
     ("  bodies' rows in", "PhysicsWorld::TakeOverBodies("),
     ("  rows out", "PhysicsWorld::StoreBodies("),
     ("  contact rows out", "StoreContactRows("),
@@ -55,14 +63,15 @@ PHASES = (
 )
 
 
-def count(benchmark: pathlib.Path, bodies: int) -> str:
+def count(benchmark: pathlib.Path, scene: str) -> str:
     """Runs the benchmark and returns what callgrind_annotate says of it."""
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder) / "callgrind.out"
         subprocess.run(
             ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}",
-             "--toggle-collect=reprise::sim::PhysicsWorld::Step*",
-             str(benchmark), f"--benchmark_filter=/{bodies}/"),
+             *(f"--toggle-collect=reprise::sim::{function}*"
+               for function in TICK),
+             str(benchmark), f"--benchmark_filter=BM_Alone/{scene}/"),
             check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         annotated = subprocess.run(
             ("callgrind_annotate", "--inclusive=yes", "--threshold=100",
@@ -92,18 +101,19 @@ def cost_of(costs: dict[str, int], function: str) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("bodies", type=int, nargs="?", default=300,
-                        choices=(100, 300, 1000, 3000))
+    parser.add_argument("scene", nargs="?", default="Pile/300",
+                        choices=SCENES)
+    parser.add_argument("--benchmark", type=pathlib.Path,
+                        default=BENCHMARK)
     arguments = parser.parse_args()
-    benchmark = pathlib.Path("bazel-bin/sim/physics/phases_benchmark")
-    costs = costs_of(count(benchmark, arguments.bodies))
-    whole = cost_of(costs, PHASES[0][1])
+    costs = costs_of(count(arguments.benchmark, arguments.scene))
+    whole = sum(cost_of(costs, function) for function in TICK)
     if whole == 0:
         print("phase_costs: callgrind counted nothing", file=sys.stderr)
         return 1
     print(f"{'phase':<40}{'1,000 a tick':>14}{'share':>8}")
-    for phase, function in PHASES:
-        cost = cost_of(costs, function)
+    for phase, function in (("tick", None), *PHASES):
+        cost = whole if function is None else cost_of(costs, function)
         print(f"{phase:<40}{cost / TICKS / 1000:>14,.0f}"
               f"{100 * cost / whole:>7.1f}%")
     return 0
