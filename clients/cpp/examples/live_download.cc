@@ -1,10 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Keeps a copy of a recording while it is made: `live.mcap` in the working
-// folder grows with it.
+// Keeps a copy of a recording while it is made: a file that grows with it.
 //
-// usage: live_download ADDRESS
+// usage: live_download ADDRESS FILE
 
 #include <cstdint>
 #include <fstream>
@@ -26,7 +25,7 @@ int main(int argc, char** argv) {
     std::cerr << session.status() << "\n";
     return 1;
   }
-  std::ofstream file("live.mcap", std::ios::binary);
+  std::ofstream file(argc > 2 ? argv[2] : "live.mcap", std::ios::binary);
   uint64_t bytes = 0;
   // Elsewhere it would be another program that plays; here it is this one.
   const absl::Status ended = (*client)->DownloadLive(
