@@ -44,23 +44,23 @@ class Recording {
 };
 
 // What the recorded inputs come to: a digest and a number of events a tick.
-struct Run {
+struct Course {
   std::vector<sim::Digest> digests;
   std::vector<size_t> events;
 
-  bool operator==(const Run&) const = default;
+  bool operator==(const Course&) const = default;
 };
 
-Run Play(const ReplayReader& replay, sim::Simulation& simulation) {
-  Run run;
+Course Play(const ReplayReader& replay, sim::Simulation& simulation) {
+  Course course;
   const std::unique_ptr<InputSource> inputs = replay.ReadInputs();
   while (simulation.tick() < kTicks) {
     EXPECT_TRUE(
         StepRecordedTick(*inputs, simulation, /*observer=*/nullptr).ok());
-    run.digests.push_back(simulation.state().ComputeRootDigest());
-    run.events.push_back(simulation.DrainEvents().size());
+    course.digests.push_back(simulation.state().ComputeRootDigest());
+    course.events.push_back(simulation.DrainEvents().size());
   }
-  return run;
+  return course;
 }
 
 TEST(KeptSimulationsTest, PackIsCompiledTwiceForManyReplays) {
@@ -77,7 +77,7 @@ TEST(KeptSimulationsTest, PackIsCompiledTwiceForManyReplays) {
 
 TEST(KeptSimulationsTest, EachRunsAsOneOfItsOwn) {
   const Recording recording;
-  const Run expected =
+  const Course expected =
       Play(recording.replay(), **CreateRecordedSimulation(recording.replay()));
   KeptSimulations kept(1);
   for (int i = 0; i < 3; ++i) {
