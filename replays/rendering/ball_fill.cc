@@ -145,7 +145,7 @@ void Rasterizer::FillBall(const BallFill& ball, BallShade shade) {
         seen &= ~IsLess(depth, FourOf(near_m_));
         seen &= ~(nearness <= known);
         if (!IsAny(seen)) continue;
-        StoreQuad(seen ? nearness : known, &nearness_[sample]);
+        StoreQuad(Select(seen, nearness, known), &nearness_[sample]);
         if (!has_shades) continue;
         for (int i = 0; i < 4; ++i) {
           if (seen[i] == 0) continue;

@@ -10,7 +10,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "replays/rendering/picture.h"
 #include "replays/rendering/projection.h"
@@ -42,30 +41,28 @@ class PixelResolver {
     QuadVector At(const QuadDouble& x, const QuadDouble& y,
                   const QuadDouble& nearness, bool is_perspective) const;
   };
-  // Samples whose light depends on where they are, and what is left of it.
-  struct Looks {
-    static constexpr size_t kMax = 256;
-    std::array<double, kMax> x;  // on the picture, in pixels
-    std::array<double, kMax> y;
-    std::array<float, kMax> nearness;
-    std::array<PackedShade, kMax> shade;
-    std::array<double, kMax> in_shadow;  // factors
-    std::array<double, kMax> on_lines;
+  // Four places of the picture, and what is seen there.
+  struct Look {
+    QuadDouble x;  // in pixels
+    QuadDouble y;
+    QuadDouble nearness;
+    std::array<PackedShade, 4> shades = {};
   };
-  // A pixel that waits for its looks, one or one for each sample.
-  struct Waiting {
-    uint32_t x = 0;
-    uint32_t y = 0;
-    bool is_even = false;
+  // Which part of its light each sends.
+  struct Sent {
+    QuadDouble in_shadow;
+    QuadDouble on_lines;
   };
 
   void FindWays(const Projection& projection);
-  void Look(uint32_t x, uint32_t y, size_t first_sample, size_t samples);
-  // Computes what was looked for, and the pixels that wait.
-  void FinishLooks(Picture& picture);
-  void ComputeLooks(size_t first);
+  // Up to four pixels in a row.
+  void ResolveFour(uint32_t x, uint32_t y, uint32_t pixels, uint8_t* out);
+  // A pixel whose samples are of several things; its lowest byte is red.
+  int32_t MeanOf(uint32_t x, uint32_t y);
+  Sent SentFrom(const Look& look) const;
   QuadDouble LinesAt(const QuadDouble& x, const QuadDouble& y,
                      const QuadDouble& nearness) const;
+  int32_t ColourOf(PackedShade shade, double in_shadow, double on_lines);
 
   const SrgbTables& tables_ = SrgbTables::Get();
   // By the part left in shadow: that, and how much nearer what throws a shadow
@@ -77,9 +74,14 @@ class PixelResolver {
   const ShadowMap* shadows_ = nullptr;
   WayBack to_world_;
   WayBack to_sun_;
-  Looks looks_;
-  size_t look_count_ = 0;
-  std::vector<Waiting> waiting_;
+  // Of a shade the highest bits of what is sent wherever it is.
+  int32_t mask_ = 0;
+  int32_t plain_ = 0;
+  // What was computed last: neighbours are mostly alike.
+  PackedShade last_shade_ = 0;
+  double last_in_shadow_ = 0;
+  double last_on_lines_ = 0;
+  int32_t last_colour_ = 0;
 };
 
 }  // namespace reprise::replays

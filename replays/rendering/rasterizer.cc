@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "sim/base/check.h"
@@ -22,6 +23,9 @@ constexpr double kReach = 16;
 // One line of a processor's cache: where rows are a power of two apart, those
 // of one thing would all want the same few places in it.
 constexpr uint32_t kDepthsBetweenRows = 16;
+
+// Of as many rows, two quads wide, is found what is hidden.
+constexpr uint32_t kBlock = 8;
 
 // Of what reaches no further than kReach.
 int64_t Floor(double value) {
@@ -54,6 +58,10 @@ Rasterizer::Rasterizer(uint32_t width, uint32_t height, uint32_t samples,
       nearness_(size_t{samples} * pitch_ * height + kQuadOverhang),
       shades_(keeps == Keeps::kShades ? nearness_.size() : 0) {
   CHECK(IsSampleCount(samples), "{} samples", samples);
+  if (keeps == Keeps::kShades || samples != 1) return;
+  block_columns_ = (width + kBlock - 1) / kBlock;
+  block_nearness_.resize(size_t{block_columns_} *
+                         ((height + kBlock - 1) / kBlock));
 }
 
 void Rasterizer::Begin(const Projection& projection, PackedShade background) {
@@ -82,6 +90,7 @@ void Rasterizer::Begin(const Projection& projection, PackedShade background) {
   }
   drawn_begin_ = projection.height();
   drawn_end_ = 0;
+  std::ranges::fill(block_nearness_, -std::numeric_limits<float>::infinity());
 }
 
 double Rasterizer::NearnessOf(double depth) const {
@@ -105,6 +114,59 @@ bool Rasterizer::IsWithin(const RasterCorner& corner) const {
   const double depth = is_perspective_ ? view.z : 1.0;
   return view.z >= near_m_ && sim::Abs(view.x) <= reach_x_ * depth &&
          sim::Abs(view.y) <= reach_y_ * depth;
+}
+
+bool Rasterizer::IsNearerAllOver(uint32_t block_x, uint32_t block_y,
+                                 float bound) {
+  float& known = block_nearness_[size_t{block_y} * block_columns_ + block_x];
+  if (known >= bound) return true;
+  const uint32_t end = std::min((block_y + 1) * kBlock, projection_->height());
+  for (uint32_t y = block_y * kBlock; y < end; ++y) {
+    const float* const row =
+        &nearness_[size_t{y} * pitch_ + size_t{block_x} * kBlock];
+    for (uint32_t x = 0; x < kBlock; x += 4) {
+      QuadFloat four;
+      LoadQuad(row + x, four);
+      if (IsAny(~(four >= FourOf(bound)))) return false;
+    }
+  }
+  known = bound;
+  return true;
+}
+
+bool Rasterizer::IsHidden(const Vector3& least, const Vector3& most) {
+  if (block_nearness_.empty() || is_perspective_) return false;
+  // A pixel more on each side than corners are rounded by.
+  const double scale = projection_->scale();
+  const double left = 0.5 * projection_->width() + scale * least.x - 1;
+  const double right = 0.5 * projection_->width() + scale * most.x + 1;
+  const double top = 0.5 * projection_->height() - scale * most.y - 1;
+  const double bottom = 0.5 * projection_->height() - scale * least.y + 1;
+  if (!(left < right && top < bottom && right > 0 && bottom > 0 &&
+        left < projection_->width() && top < projection_->height())) {
+    return false;  // or beside the picture, or no number
+  }
+  // No more than a ball or a triangle takes for the nearest of it: see there.
+  // A slope has at most `spread` along each side of an area of 1 / kCornerParts
+  // squared, and is followed over `size` at most.
+  const double nearest = -least.z;
+  const double spread = most.z - least.z;
+  const double size = std::max(right - left, bottom - top) + 1;
+  const double slope = spread * size * kCornerParts * kCornerParts;
+  const auto bound = static_cast<float>(nearest + 1e-6 * sim::Abs(nearest) +
+                                        4e-14 * slope * size);
+  const auto block = [](double place, uint32_t end) {
+    return static_cast<uint32_t>(std::clamp(place, 0.0, end - 1.0)) / kBlock;
+  };
+  const uint32_t x_end = block(right, projection_->width());
+  const uint32_t y_end = block(bottom, projection_->height());
+  const uint32_t x_begin = block(left, projection_->width());
+  for (uint32_t y = block(top, projection_->height()); y <= y_end; ++y) {
+    for (uint32_t x = x_begin; x <= x_end; ++x) {
+      if (!IsNearerAllOver(x, y, bound)) return false;
+    }
+  }
+  return true;
 }
 
 // Cuts a triangle at the nearest depth and at what is far beside the picture,

@@ -66,6 +66,11 @@ class Rasterizer {
   void DrawBall(const sim::Vector3& centre_view, double radius,
                 BallShade shade);
 
+  // Whether nothing would be seen of what lies between two places, as the
+  // camera sees them, since something is nearer all over. It may say no where
+  // that is so; and always does where shades are kept, or in a perspective.
+  bool IsHidden(const sim::Vector3& least_view, const sim::Vector3& most_view);
+
   // A line of this many pixels, a little nearer than it is, so that what it
   // lies on doesn't hide it.
   void DrawLine(const sim::Vector3& start_view, const sim::Vector3& end_view,
@@ -85,6 +90,7 @@ class Rasterizer {
 
   // Within a pixel, of each sample.
   std::span<const SamplePlace> places() const { return places_; }
+  const QuadLayout& layout() const { return layout_; }
 
  private:
   // On the picture: 1/256 of a pixel, and what goes with it.
@@ -106,6 +112,7 @@ class Rasterizer {
   size_t Clip(const std::array<RasterCorner, 3>& corners);
   bool IsWithin(const RasterCorner& corner) const;
   double NearnessOf(double depth) const;
+  bool IsNearerAllOver(uint32_t block_x, uint32_t block_y, float bound);
   void MarkDrawn(uint32_t begin, uint32_t end) {
     drawn_begin_ = begin < drawn_begin_ ? begin : drawn_begin_;
     drawn_end_ = end > drawn_end_ ? end : drawn_end_;
@@ -139,6 +146,10 @@ class Rasterizer {
   uint32_t drawn_end_ = 0;
   std::vector<float> nearness_;
   std::vector<PackedShade> shades_;
+  // Of blocks of samples, row by row, where depths alone are kept: a nearness
+  // that each sample of it has at least. What is drawn later is nearer still.
+  std::vector<float> block_nearness_;
+  uint32_t block_columns_ = 0;
   std::vector<RasterCorner> clipped_;
   std::vector<RasterCorner> clipping_;
 };

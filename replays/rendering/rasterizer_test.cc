@@ -295,5 +295,92 @@ TEST_P(RasterizerTest, ALineIsAsWideAsItIsTold) {
 
 INSTANTIATE_TEST_SUITE_P(Samples, RasterizerTest, testing::Values(1, 4, 16));
 
+// A map of depths without perspective, 20 m high, from a metre to 100.
+class HiddenTest : public testing::Test {
+ protected:
+  HiddenTest() { Begin(raster_); }
+
+  static void Begin(Rasterizer& raster) {
+    Camera camera;
+    camera.lens = {.height_m = 20, .near_m = 1, .far_m = 100};
+    raster.Begin(Projection(camera, kWidth, kHeight), 0);
+  }
+
+  static void Square(Rasterizer& raster, const Vector3& middle, double half) {
+    const auto corner = [&](double x, double y) {
+      return RasterCorner{middle + Vector3{x * half, y * half, 0}};
+    };
+    raster.DrawTriangle({corner(-1, -1), corner(1, -1), corner(1, 1)},
+                        RasterSides::kBoth);
+    raster.DrawTriangle({corner(-1, -1), corner(1, 1), corner(-1, 1)},
+                        RasterSides::kBoth);
+  }
+
+  bool IsHidden(const Vector3& middle, double half) {
+    const Vector3 reach = {half, half, half};
+    return raster_.IsHidden(middle - reach, middle + reach);
+  }
+
+  Rasterizer raster_{kWidth, kHeight, 1, Rasterizer::Keeps::kDepths};
+};
+
+TEST_F(HiddenTest, IsWhatLiesBehindAllOver) {
+  EXPECT_FALSE(IsHidden({0, 0, 20}, 1));
+  Square(raster_, {0, 0, 10}, 3);
+  EXPECT_TRUE(IsHidden({0, 0, 20}, 1));
+  EXPECT_TRUE(IsHidden({1, -1, 11.1}, 1));
+  // Nearer, through it, and beyond its edge.
+  EXPECT_FALSE(IsHidden({0, 0, 8}, 1));
+  EXPECT_FALSE(IsHidden({0, 0, 10.5}, 1));
+  EXPECT_FALSE(IsHidden({2.5, 0, 20}, 1));
+  EXPECT_FALSE(IsHidden({0, 9.5, 20}, 1));
+  // What was there before isn't there now.
+  Begin(raster_);
+  EXPECT_FALSE(IsHidden({0, 0, 20}, 1));
+}
+
+TEST_F(HiddenTest, IsNeverSaidWherePicturesHaveShadesOrPerspective) {
+  Rasterizer shaded(kWidth, kHeight, 1);
+  Begin(shaded);
+  Square(shaded, {0, 0, 10}, 3);
+  EXPECT_FALSE(shaded.IsHidden({-1, -1, 20}, {1, 1, 21}));
+  raster_.Begin(
+      Projection({.lens = {.near_m = 1, .far_m = 100}}, kWidth, kHeight), 0);
+  Square(raster_, {0, 0, 10}, 30);
+  EXPECT_FALSE(raster_.IsHidden({-1, -1, 20}, {1, 1, 21}));
+}
+
+// Whatever is left out since it is hidden, depths are the same; and much is.
+TEST_F(HiddenTest, WhatIsLeftOutChangesNothing) {
+  Rasterizer all(kWidth, kHeight, 1, Rasterizer::Keeps::kDepths);
+  Begin(all);
+  sim::RandomStream random = sim::MakeRandomStream(1, sim::IdOf("hidden"));
+  const auto between = [&](double least, double most) {
+    return least + (most - least) * sim::NextUnit(random);
+  };
+  int hidden = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Vector3 middle = {between(-20, 20), between(-11, 11), between(2, 90)};
+    const double half = between(0.1, 3);
+    const bool is_left_out = IsHidden(middle, half);
+    hidden += is_left_out ? 1 : 0;
+    for (Rasterizer* raster : {&raster_, &all}) {
+      if (is_left_out && raster == &raster_) continue;
+      if (i % 2 == 0) {
+        raster->DrawBall(middle, half, [](const Vector3&) { return 0U; });
+        continue;
+      }
+      // Thin ones, too: their slopes are the steepest.
+      const double thin = i % 4 == 1 ? 1e-3 : 1;
+      raster->DrawTriangle({RasterCorner{middle + Vector3{-half, -half, half}},
+                            {middle + Vector3{half, half, -half}},
+                            {middle + Vector3{half, half - thin * half, half}}},
+                           RasterSides::kBoth);
+    }
+  }
+  EXPECT_GT(hidden, 200);
+  EXPECT_TRUE(std::ranges::equal(raster_.nearness(), all.nearness()));
+}
+
 }  // namespace
 }  // namespace reprise::replays

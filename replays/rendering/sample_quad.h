@@ -100,10 +100,35 @@ inline QuadChoice operator&(const QuadChoice& a, const QuadChoice& b) {
   return {a.low & b.low, a.high & b.high};
 }
 
+// a where all bits are set, b where none is.
+inline QuadFloat Select(QuadMask mask, QuadFloat a, QuadFloat b) {
+  return std::bit_cast<QuadFloat>((std::bit_cast<QuadMask>(a) & mask) |
+                                  (std::bit_cast<QuadMask>(b) & ~mask));
+}
+inline QuadMask Select(QuadMask mask, QuadMask a, QuadMask b) {
+  return (a & mask) | (b & ~mask);
+}
+
 // a where it is chosen, else b.
 inline QuadDouble Select(const QuadChoice& choice, const QuadDouble& a,
                          const QuadDouble& b) {
   return {choice.low ? a.low : b.low, choice.high ? a.high : b.high};
+}
+
+// a where it is more than b, and less; else b, where one is no number, too.
+inline QuadDouble MoreOf(const QuadDouble& a, const QuadDouble& b) {
+#ifdef __SSE2__
+  return {_mm_max_pd(a.low, b.low), _mm_max_pd(a.high, b.high)};
+#else
+  return Select(b < a, a, b);
+#endif
+}
+inline QuadDouble LessOf(const QuadDouble& a, const QuadDouble& b) {
+#ifdef __SSE2__
+  return {_mm_min_pd(a.low, b.low), _mm_min_pd(a.high, b.high)};
+#else
+  return Select(a < b, a, b);
+#endif
 }
 
 inline bool IsAny(QuadMask mask) {

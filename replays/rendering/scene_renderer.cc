@@ -50,6 +50,8 @@ Vector3 ToViewDirection(const CameraView& view, const Vector3& way) {
           sim::Dot(way, view.forward)};
 }
 
+Vector3 Widened(const std::array<float, 3>& v) { return {v[0], v[1], v[2]}; }
+
 }  // namespace
 
 struct SceneRenderer::SeenAxes {
@@ -128,6 +130,8 @@ void SceneRenderer::DrawPart(const Part& part, const Light& colour,
     return;
   }
   if (!pass.is_shaded) {
+    const Vector3 reach = {part.radius, part.radius, part.radius};
+    if (pass.raster.IsHidden(axes.origin - reach, axes.origin + reach)) return;
     pass.raster.DrawBall(axes.origin, part.radius,
                          [](const Vector3&) { return PackedShade{0}; });
     return;
@@ -158,21 +162,18 @@ void SceneRenderer::DrawGeometry(const Part& part, const Light& colour,
   }
   const SeenAxes places = {axes.origin, axes.x * scale.x, axes.y * scale.y,
                            axes.z * scale.z};
+  if (!pass.is_shaded) {
+    DrawDepths(geometry, places, part.sides, pass.raster);
+    return;
+  }
   const SeenAxes normals = {
       {}, axes.x / scale.x, axes.y / scale.y, axes.z / scale.z};
   const bool is_perspective = pass.raster.projection().is_perspective();
-  const auto widen = [](const std::array<float, 3>& v) {
-    return Vector3{v[0], v[1], v[2]};
-  };
   std::array<RasterCorner, 3> corners;
   for (size_t first = 0; first < geometry.positions.size(); first += 3) {
     for (size_t i = 0; i < 3; ++i) {
       corners[i].view =
-          axes.origin + places.Turned(widen(geometry.positions[first + i]));
-    }
-    if (!pass.is_shaded) {
-      pass.raster.DrawTriangle(corners, part.sides);
-      continue;
+          axes.origin + places.Turned(Widened(geometry.positions[first + i]));
     }
     // What is seen from behind isn't shaded, where that isn't seen.
     const Vector3 facing = sim::Cross(corners[1].view - corners[0].view,
@@ -191,7 +192,7 @@ void SceneRenderer::DrawGeometry(const Part& part, const Light& colour,
         continue;
       }
       const Vector3 normal = sim::Normalized(
-          normals.Turned(widen(geometry.normals[first + i])) * turned);
+          normals.Turned(Widened(geometry.normals[first + i])) * turned);
       if (is_flat) {
         corners[i].shade = ShadeOf(colour, normal, pass.lamp);
         continue;
@@ -201,6 +202,30 @@ void SceneRenderer::DrawGeometry(const Part& part, const Light& colour,
       corners[i].shade = ShadeOf(colour, normal, to_eye, pass.lamp);
     }
     pass.raster.DrawTriangle(corners, part.sides, part.is_ground);
+  }
+}
+
+void SceneRenderer::DrawDepths(const ShapeGeometry& geometry,
+                               const SeenAxes& places, RasterSides sides,
+                               Rasterizer& raster) {
+  if (geometry.positions.empty()) return;
+  corners_.clear();
+  for (const std::array<float, 3>& position : geometry.positions) {
+    corners_.push_back(places.origin + places.Turned(Widened(position)));
+  }
+  Vector3 least = corners_[0];
+  Vector3 most = corners_[0];
+  for (const Vector3& corner : corners_) {
+    least = {std::min(least.x, corner.x), std::min(least.y, corner.y),
+             std::min(least.z, corner.z)};
+    most = {std::max(most.x, corner.x), std::max(most.y, corner.y),
+            std::max(most.z, corner.z)};
+  }
+  if (raster.IsHidden(least, most)) return;
+  for (size_t i = 0; i < corners_.size(); i += 3) {
+    raster.DrawTriangle(
+        {RasterCorner{corners_[i]}, {corners_[i + 1]}, {corners_[i + 2]}},
+        sides);
   }
 }
 

@@ -86,6 +86,8 @@ class SceneRenderer {
                 const Pass& pass);
   void DrawGeometry(const Part& part, const Light& colour, const SeenAxes& axes,
                     const Pass& pass);
+  void DrawDepths(const ShapeGeometry& geometry, const SeenAxes& places,
+                  RasterSides sides, Rasterizer& raster);
 
   const std::span<const sim::FrameMesh> meshes_;
   const RenderOptions options_;
@@ -95,6 +97,7 @@ class SceneRenderer {
   ShadowMap shadows_;
   // By the distance from the sun, then by where in the frame it is: that.
   std::vector<uint64_t> from_sun_;
+  std::vector<sim::Vector3> corners_;  // of one geometry, as the sun sees them
   PixelResolver resolver_;
   Picture picture_;
 };

@@ -289,7 +289,8 @@ class Rasterizer::QuadWriter {
   }
 
   // Quad `q` of the pixels from `x` on, at `sample`, as far as it is covered.
-  void Put(QuadMask covered, int64_t x, uint32_t q, size_t sample) {
+  [[gnu::always_inline]] void Put(QuadMask covered, int64_t x, uint32_t q,
+                                  size_t sample) {
     QuadFloat known;
     LoadQuad(known_ + sample, known);
     if (!IsAny(covered & ~(known >= bound_))) return;
@@ -298,7 +299,7 @@ class Rasterizer::QuadWriter {
     const QuadFloat nearness = ToFloats(nearness_ + right + down_[q]);
     const QuadMask seen = covered & ~(nearness <= known);
     if (!IsAny(seen)) return;
-    StoreQuad(seen ? nearness : known, known_ + sample);
+    StoreQuad(Select(seen, nearness, known), known_ + sample);
     if (shades_ == nullptr) return;
     if (kPixels == 4 && !has_shade_) {
       for (int i = 0; i < 4; ++i) {
@@ -313,7 +314,7 @@ class Rasterizer::QuadWriter {
     QuadMask shades;
     LoadQuad(shades_ + sample, shades);
     const QuadMask all = FourOf(static_cast<int32_t>(shade_));
-    StoreQuad(seen ? all : shades, shades_ + sample);
+    StoreQuad(Select(seen, all, shades), shades_ + sample);
   }
 
  private:
@@ -437,10 +438,10 @@ void Rasterizer::FillInQuads(const Triangle& triangle,
         edge_1[q] += step_1;
         edge_2[q] += step_2;
         // The pixels behind the last are others' in the next row.
-        if (kPixels == 4) {
+        if (kPixels == 4 && x + kPixels > columns.end) {
           covered &= lanes < FourOf(static_cast<int32_t>(columns.end - x));
         }
-        if (IsAny(covered)) writer.Put(covered, x, q, sample);
+        writer.Put(covered, x, q, sample);
       }
     }
   }
