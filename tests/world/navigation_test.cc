@@ -577,6 +577,7 @@ players {
   actions { name: "unknown" command { } }
   actions { name: "corner" command { } }
   actions { name: "shut" command { } }
+  commands_per_tick_max: 1
 }
 connections { name: "huts" event: "huts" target: "anna" send: "navigate" with { argument: "goals" to: "huts" } }
 connections { name: "far" event: "far" target: "anna" send: "navigate" with { argument: "goals" to: "far" } }
