@@ -11,6 +11,7 @@ readonly finding="tools/fuzz/finding.sh"
 readonly folder="${TEST_TMPDIR:-$(mktemp -d)}"
 readonly program="${folder}/program" raw_program="${folder}/raw_program"
 readonly calls="${folder}/calls"
+export HOME="${folder}"
 
 fail() {
   echo "$*" >&2
