@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/world/updates/columns.h"
+#include "sim/world/updates/property_cursor.h"
 
 #include <algorithm>
 #include <array>
