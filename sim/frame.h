@@ -9,7 +9,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,7 +71,6 @@ struct FramePicture {
 struct Frame {
   Tick tick = 0;
   std::vector<FrameObject> objects;  // in object order
-  std::optional<FramePicture> picture;
 };
 
 }  // namespace reprise::sim

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "sim/base/content_digest.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
@@ -142,6 +143,13 @@ class Simulation {
 
   // What a renderer draws for the state as it is.
   virtual Frame ProduceFrame() const = 0;
+
+  // What the simulation draws itself of the state as it is, to be shown in
+  // place of a renderer's; nullopt where it leaves that to one. Made only where
+  // it is looked at. Errors are of code from outside.
+  virtual absl::StatusOr<std::optional<FramePicture>> ProducePicture() const {
+    return std::nullopt;
+  }
 
   // What shapes of frames refer to: the same for the whole of a run.
   virtual std::vector<FrameMesh> FrameMeshes() const { return {}; }

@@ -261,8 +261,8 @@ static void frame(const reprise_simulation* simulation,
   reprise_simulation* const owner = (reprise_simulation*)simulation;
   reprise_picture picture = {0};
   if (arguments->struct_size <=
-          offsetof(reprise_frame_arguments, show) ||
-      !open_drawer(owner) ||
+          offsetof(reprise_frame_arguments, wants_picture) ||
+      !arguments->wants_picture || !open_drawer(owner) ||
       !core_draw(owner->drawer, simulation->core.state,
                  simulation->core.state_size)) {
     return;

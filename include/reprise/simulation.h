@@ -407,6 +407,9 @@ typedef struct reprise_frame_arguments {
   /* Shows a picture, which `reprise render` takes in place of one that it would
    * make of the objects: show(sink, &picture). */
   void (*show)(void* sink, const reprise_picture* picture);
+  /* What is asked for, 1 or 0; the other is taken and forgotten. */
+  uint32_t wants_objects;
+  uint32_t wants_picture;
 } reprise_frame_arguments;
 
 /* ---- The library ----------------------------------------------------------

@@ -160,6 +160,7 @@ class Checker {
       simulation.outcome();
       simulation.FrameMeshes();
       simulation.description();
+      simulation.ProducePicture().IgnoreError();
       for (const sim::FrameObject& object : simulation.ProduceFrame().objects) {
         simulation.ObjectName(object.object);
       }
@@ -211,7 +212,11 @@ class Checker {
 
   Failure Drawn(Simulation& simulation) const {
     while (simulation.tick() < inputs_.size()) {
-      for (int times = 0; times < 2; ++times) simulation.ProduceFrame();
+      for (int times = 0; times < 2; ++times) {
+        simulation.ProduceFrame();
+        const absl::Status shown = simulation.ProducePicture().status();
+        if (!shown.ok()) return Said(simulation.tick(), shown);
+      }
       if (!simulation.status().ok()) {
         return Said(simulation.tick(), simulation.status());
       }
@@ -219,6 +224,7 @@ class Checker {
       if (Failure failure = StepAndCompare(simulation)) return failure;
     }
     simulation.ProduceFrame();
+    simulation.ProducePicture().IgnoreError();
     return Compare(simulation);
   }
 

@@ -176,9 +176,7 @@ absl::Status FrameStream::Visit(uint64_t index) {
   if (!status.ok()) return status;
   visited_ = index;
   const sim::Simulation& simulation = player_->simulation();
-  sim::Frame produced = simulation.ProduceFrame();
-  there_before_ = std::exchange(there_, std::move(produced.objects));
-  frame_.picture = std::move(produced.picture);
+  there_before_ = std::exchange(there_, simulation.ProduceFrame().objects);
   frame_.tick = simulation.tick();
   frame_.state = simulation.state().ComputeRootDigest();
   return absl::OkStatus();

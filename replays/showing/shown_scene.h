@@ -97,8 +97,6 @@ struct ShownFrame {
   // What happened since the frame before, or in the step that led to this one
   // where those between weren't made.
   std::vector<sim::Event> events;
-  // What the simulation has drawn itself.
-  std::optional<sim::FramePicture> picture;
 
   // Its time in ticks since the run began.
   double time_ticks() const { return static_cast<double>(tick) - ticks_before; }

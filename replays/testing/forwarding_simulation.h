@@ -56,6 +56,10 @@ class ForwardingSimulation : public sim::Simulation {
   sim::Frame ProduceFrame() const override {
     return simulation_->ProduceFrame();
   }
+  absl::StatusOr<std::optional<sim::FramePicture>> ProducePicture()
+      const override {
+    return simulation_->ProducePicture();
+  }
   sim::DebugFrame ProduceDebugFrame() const override {
     return simulation_->ProduceDebugFrame();
   }

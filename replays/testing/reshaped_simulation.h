@@ -69,6 +69,10 @@ class ReshapedSimulation final : public sim::Simulation {
   sim::Frame ProduceFrame() const override {
     return simulation_->ProduceFrame();
   }
+  absl::StatusOr<std::optional<sim::FramePicture>> ProducePicture()
+      const override {
+    return simulation_->ProducePicture();
+  }
   std::string ObjectName(sim::ObjectId object) const override {
     return simulation_->ObjectName(object);
   }

@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "sim/base/math.h"
 #include "sim/plugins/foreign_call.h"
@@ -36,14 +38,14 @@ Quaternion RotationOf(std::span<const double, 4> numbers) {
 
 // The objects of a frame as they come. One without a name that can be is shown
 // by its number; those that are nowhere are left out.
-struct FrameSink {
+struct ObjectSink {
   Frame frame;
   absl::Status wrong;  // the first thing that can't be drawn
 
   static void Add(void* sink, const reprise_frame_object* given) {
     if (sink == nullptr || given == nullptr) return;
     const OwnCodeScope own;
-    FrameSink& self = *static_cast<FrameSink*>(sink);
+    ObjectSink& self = *static_cast<ObjectSink*>(sink);
     std::vector<FrameObject>& objects = self.frame.objects;
     const auto object = ReadStruct(given, "reprise_frame_object");
     if (!object.ok()) return self.wrong.Update(object.status());
@@ -75,29 +77,7 @@ struct FrameSink {
     objects.push_back(std::move(result));
   }
 
-  static void Show(void* sink, const reprise_picture* given) {
-    if (sink == nullptr || given == nullptr) return;
-    const OwnCodeScope own;
-    FrameSink& self = *static_cast<FrameSink*>(sink);
-    const auto picture = ReadStruct(given, "reprise_picture");
-    if (!picture.ok()) return self.wrong.Update(picture.status());
-    constexpr uint32_t kSizeMax = FramePicture::kSizeMax;
-    const auto is_size = [](uint32_t pixels) {
-      return pixels >= 1 && pixels <= kSizeMax;
-    };
-    if (picture->pixels == nullptr || !is_size(picture->width) ||
-        !is_size(picture->height)) {
-      return self.wrong.Update(absl::InvalidArgumentError(fmt::format(
-          "a picture of {} by {} pixels{} can't be: at most {} by {}",
-          picture->width, picture->height,
-          picture->pixels == nullptr ? " at null" : "", kSizeMax, kSizeMax)));
-    }
-    const size_t bytes = size_t{3} * picture->width * picture->height;
-    self.frame.picture =
-        FramePicture{.width = picture->width,
-                     .height = picture->height,
-                     .pixels = {picture->pixels, picture->pixels + bytes}};
-  }
+  static void Ignore(void* /*sink*/, const reprise_picture* /*given*/) {}
 
   // What can't be drawn is there to see by its name, behind all that can. Of
   // which object it is isn't known.
@@ -115,28 +95,84 @@ struct FrameSink {
   }
 };
 
+struct PictureSink {
+  std::optional<FramePicture> picture;  // the last one
+  absl::Status wrong;                   // the first one that can't be
+
+  static void Show(void* sink, const reprise_picture* given) {
+    if (sink == nullptr || given == nullptr) return;
+    const OwnCodeScope own;
+    PictureSink& self = *static_cast<PictureSink*>(sink);
+    const auto picture = ReadStruct(given, "reprise_picture");
+    if (!picture.ok()) return self.wrong.Update(picture.status());
+    constexpr uint32_t kSizeMax = FramePicture::kSizeMax;
+    const auto is_size = [](uint32_t pixels) {
+      return pixels >= 1 && pixels <= kSizeMax;
+    };
+    if (picture->pixels == nullptr || !is_size(picture->width) ||
+        !is_size(picture->height)) {
+      return self.wrong.Update(absl::InvalidArgumentError(fmt::format(
+          "a picture of {} by {} pixels{} can't be: at most {} by {}",
+          picture->width, picture->height,
+          picture->pixels == nullptr ? " at null" : "", kSizeMax, kSizeMax)));
+    }
+    const size_t bytes = size_t{3} * picture->width * picture->height;
+    self.picture =
+        FramePicture{.width = picture->width,
+                     .height = picture->height,
+                     .pixels = {picture->pixels, picture->pixels + bytes}};
+  }
+
+  static void Ignore(void* /*sink*/, const reprise_frame_object* /*given*/) {}
+};
+
+absl::Status CallFrame(const reprise_plugin& calls,
+                       const reprise_simulation* foreign,
+                       const reprise_frame_arguments& given) {
+  const ShownStruct<reprise_frame_arguments> arguments(given);
+  const ForeignFloatControl float_control;
+  absl::Status status =
+      CallForeign("frame", [&] { calls.frame(foreign, arguments.get()); });
+  if (!status.ok()) return status;
+  return At("frame", arguments.Check("reprise_frame_arguments"));
+}
+
 }  // namespace
 
 ForeignFrame TakeForeignFrame(const reprise_plugin& calls,
                               const reprise_simulation* foreign, Tick tick) {
-  FrameSink sink;
+  ObjectSink sink;
   sink.frame.tick = tick;
   if (calls.frame == nullptr)
     return {.frame = std::move(sink.frame), .status = {}};
-  const ShownStruct<reprise_frame_arguments> arguments(
-      {.struct_size = sizeof(reprise_frame_arguments),
-       .add = &FrameSink::Add,
-       .sink = &sink,
-       .show = &FrameSink::Show});
-  const ForeignFloatControl float_control;
   absl::Status status =
-      CallForeign("frame", [&] { calls.frame(foreign, arguments.get()); });
-  if (status.ok()) {
-    status = At("frame", arguments.Check("reprise_frame_arguments"));
-  }
+      CallFrame(calls, foreign,
+                {.struct_size = sizeof(reprise_frame_arguments),
+                 .add = &ObjectSink::Add,
+                 .sink = &sink,
+                 .show = &ObjectSink::Ignore,
+                 .wants_objects = 1,
+                 .wants_picture = 0});
   // What was drawn until then is there to see.
   sink.AddWrong();
   return {.frame = std::move(sink.frame), .status = std::move(status)};
+}
+
+absl::StatusOr<std::optional<FramePicture>> TakeForeignPicture(
+    const reprise_plugin& calls, const reprise_simulation* foreign) {
+  if (calls.frame == nullptr) return std::nullopt;
+  PictureSink sink;
+  const absl::Status status =
+      CallFrame(calls, foreign,
+                {.struct_size = sizeof(reprise_frame_arguments),
+                 .add = &PictureSink::Ignore,
+                 .sink = &sink,
+                 .show = &PictureSink::Show,
+                 .wants_objects = 0,
+                 .wants_picture = 1});
+  if (!status.ok()) return status;
+  if (!sink.wrong.ok()) return At("frame", sink.wrong);
+  return std::move(sink.picture);
 }
 
 }  // namespace reprise::sim

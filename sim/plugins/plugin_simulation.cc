@@ -405,12 +405,23 @@ std::vector<Event> PluginSimulation::DrainEvents() {
 }
 
 Frame PluginSimulation::ProduceFrame() const {
-  if (!status_.ok()) return {.tick = tick()};
+  if (!status_.ok()) return {.tick = tick(), .objects = {}};
   const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
   ForeignFrame taken = TakeForeignFrame(calls(), foreign_, tick());
   // The caller sees what was drawn; the next tick isn't made.
   Blame(taken.status).IgnoreError();
   return std::move(taken.frame);
+}
+
+absl::StatusOr<std::optional<FramePicture>> PluginSimulation::ProducePicture()
+    const {
+  if (!status_.ok()) return std::nullopt;
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
+  absl::StatusOr<std::optional<FramePicture>> taken =
+      TakeForeignPicture(calls(), foreign_);
+  // A picture that can't be is no reason to end the run.
+  if (absl::IsAborted(taken.status())) Blame(taken.status()).IgnoreError();
+  return taken;
 }
 
 std::string PluginSimulation::ObjectName(ObjectId object) const {

@@ -54,6 +54,7 @@ class PluginSimulation final : public Simulation {
   std::vector<Event> DrainEvents() override;
   Outcome outcome() const override { return outcome_; }
   Frame ProduceFrame() const override;
+  absl::StatusOr<std::optional<FramePicture>> ProducePicture() const override;
   std::string ObjectName(ObjectId object) const override;
   std::string IdName(Id id) const override;
   absl::Status Inject(const FieldAddress& address, FieldValue value) override;

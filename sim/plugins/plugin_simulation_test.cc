@@ -245,23 +245,28 @@ TEST(PluginSimulationTest, TellsEventsOutcomeAndFrame) {
   ASSERT_THAT(frame.objects, SizeIs(4));
   EXPECT_EQ(frame.objects[0].type, "counter");
   EXPECT_EQ(frame.objects[0].shapes[0].size.x, 0.5);
-  ASSERT_TRUE(frame.picture.has_value());
-  EXPECT_EQ(frame.picture->width, 2U);
-  EXPECT_THAT(frame.picture->pixels, ElementsAre(255, 0, 0, 0, 0, 0));
+  EXPECT_EQ(TestingPluginPictureCount(), 0U);
+  const auto picture = simulation->ProducePicture();
+  EXPECT_EQ(TestingPluginPictureCount(), 1U);
+  ASSERT_TRUE(picture.ok()) << picture.status();
+  ASSERT_TRUE(picture->has_value());
+  EXPECT_EQ((*picture)->width, 2U);
+  EXPECT_THAT((*picture)->pixels, ElementsAre(255, 0, 0, 0, 0, 0));
 }
 
 TEST(PluginSimulationTest, PictureThatCantBeIsNamed) {
   const std::unique_ptr<Simulation> simulation =
       Create(PluginMistake::kPictureTooLarge);
-  const Frame frame = simulation->ProduceFrame();
 
-  EXPECT_FALSE(frame.picture.has_value());
-  // Shown before the objects were, and behind all of them nevertheless.
-  ASSERT_THAT(frame.objects, SizeIs(2));
-  EXPECT_EQ(frame.objects[0].type, "counter");
-  EXPECT_EQ(frame.objects[1].name,
-            "object#2 (a picture of 5000 by 1 pixels can't be: at most 4096 by "
-            "4096)");
+  const absl::Status shown = simulation->ProducePicture().status();
+
+  EXPECT_EQ(shown.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(shown.message(),
+            "frame: a picture of 5000 by 1 pixels can't be: at most 4096 by "
+            "4096");
+  // Whoever doesn't ask for it isn't told, and the run goes on.
+  EXPECT_THAT(simulation->ProduceFrame().objects, SizeIs(1));
+  EXPECT_TRUE(simulation->status().ok());
 }
 
 TEST(PluginSimulationTest, InjectedScalarIsTaken) {
@@ -588,7 +593,7 @@ TEST(PluginSimulationTest, BytesBehindAFramesArgumentsEndTheRun) {
   // What it drew is there nevertheless.
   EXPECT_THAT(simulation->ProduceFrame().objects, SizeIs(1));
   EXPECT_EQ(std::string(simulation->status().message()),
-            "plug-in 'counters': frame: it wrote behind the 32 bytes of "
+            "plug-in 'counters': frame: it wrote behind the 40 bytes of "
             "reprise_frame_arguments");
   simulation->Step({}, nullptr);
   EXPECT_EQ(simulation->tick(), 0U);

@@ -67,6 +67,7 @@ PluginMistake g_mistake = PluginMistake::kNone;
 uint32_t g_created = 0;
 uint64_t g_shared = 0;
 uint32_t g_destroyed = 0;
+uint32_t g_pictures = 0;
 std::string_view g_crashing_call;
 thread_local uint64_t t_steps = 0;
 
@@ -447,7 +448,10 @@ void ProduceFrame(const reprise_simulation* simulation,
       .width = Makes(PluginMistake::kPictureTooLarge) ? 5000U : 2U,
       .height = 1,
       .pixels = pixels};
-  arguments->show(arguments->sink, &picture);
+  if (arguments->wants_picture != 0) {
+    ++g_pictures;
+    arguments->show(arguments->sink, &picture);
+  }
   const std::string name = NameOfCounters();
   for (const Counter& counter : simulation->counters) {
     const uint32_t size = Makes(PluginMistake::kFrameObjectOfNoSize)
@@ -496,6 +500,7 @@ std::shared_ptr<const Plugin> MakeTestingPlugin(PluginMistake mistake) {
   g_created = 0;
   g_shared = 0;
   g_destroyed = 0;
+  g_pictures = 0;
   g_crashing_call = {};
   return std::make_shared<const Plugin>(
       Plugin{.path = "counters.so", .name = kCalls.name, .calls = kCalls});
@@ -504,6 +509,8 @@ std::shared_ptr<const Plugin> MakeTestingPlugin(PluginMistake mistake) {
 void CrashTestingPluginIn(std::string_view call) { g_crashing_call = call; }
 
 uint32_t TestingPluginDestroyedCount() { return g_destroyed; }
+
+uint32_t TestingPluginPictureCount() { return g_pictures; }
 
 const reprise_plugin& TestingPluginCalls() { return kCalls; }
 

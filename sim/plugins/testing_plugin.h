@@ -80,6 +80,9 @@ void CrashTestingPluginIn(std::string_view call);
 // How many of its simulations were destroyed since a plug-in was made.
 uint32_t TestingPluginDestroyedCount();
 
+// How many pictures it has drawn since: one each time that it is asked for one.
+uint32_t TestingPluginPictureCount();
+
 // REQUIRES of both: plug-ins of two mistakes aren't used at the same time.
 std::shared_ptr<const Plugin> MakeTestingPlugin(
     PluginMistake mistake = PluginMistake::kNone);

@@ -172,8 +172,12 @@ static void frame(const reprise_simulation* simulation,
   const struct hero hero = hero_of(simulation);
   reprise_picture picture = {0};
   int i;
-  /* A Reprise that is older than pictures doesn't ask for them. */
-  if (arguments->struct_size <= offsetof(reprise_frame_arguments, show)) return;
+  /* An older Reprise doesn't know how to ask for pictures. */
+  if (arguments->struct_size <=
+          offsetof(reprise_frame_arguments, wants_picture) ||
+      !arguments->wants_picture) {
+    return;
+  }
   for (i = 0; i < SIDE * SIDE; ++i) {
     const unsigned char cell = simulation->memory[CELLS_AT + i];
     pixels[3 * i] = cell % 2 == GOLD ? 255 : cell;

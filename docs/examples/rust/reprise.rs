@@ -402,6 +402,8 @@ pub struct FrameArguments {
     pub add: unsafe extern "C" fn(sink: *mut c_void, object: *const FrameObject),
     pub sink: *mut c_void,
     pub show: unsafe extern "C" fn(sink: *mut c_void, picture: *const Picture),
+    pub wants_objects: u32,
+    pub wants_picture: u32,
 }
 
 #[repr(C)]
@@ -452,6 +454,6 @@ const _: () = {
     assert!(std::mem::size_of::<Shape>() == 88);
     assert!(std::mem::size_of::<FrameObject>() == 104);
     assert!(std::mem::size_of::<Picture>() == 24);
-    assert!(std::mem::size_of::<FrameArguments>() == 32);
+    assert!(std::mem::size_of::<FrameArguments>() == 40);
     assert!(std::mem::size_of::<Plugin>() == 88);
 };

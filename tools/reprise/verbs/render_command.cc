@@ -164,13 +164,15 @@ class Renderer {
       ++picture_count_;
       return absl::OkStatus();
     }
-    replays::Picture picture = DrawnPicture(drawn, camera);
-    if (options_.has_label) Label(picture);
+    absl::StatusOr<replays::Picture> picture = MakePicture(drawn, camera);
+    if (!picture.ok()) return picture.status();
+    if (options_.has_label) Label(*picture);
     const uint64_t number = schedule_ ? picture_count_ : frame.tick;
     ++picture_count_;
     if (options_.prints_digests) {
-      console_.out() << fmt::format("{} {}\n", frame.time_ticks(),
-                                    sim::FormatDigest(picture.ComputeDigest()));
+      console_.out() << fmt::format(
+          "{} {}\n", frame.time_ticks(),
+          sim::FormatDigest(picture->ComputeDigest()));
     }
     if (options_.output.empty()) return absl::OkStatus();
     if (film_ == nullptr) {
@@ -178,7 +180,7 @@ class Renderer {
       if (!film.ok()) return film.status();
       film_ = *std::move(film);
     }
-    return film_->Add(picture, number);
+    return film_->Add(*picture, number);
   }
 
   // The middle of the pixel; a tick alone where nothing is.
@@ -199,12 +201,18 @@ class Renderer {
   }
 
   // The simulation's own, or one of its objects.
-  replays::Picture DrawnPicture(const replays::DrawnFrame& drawn,
-                                const replays::Camera& camera) {
-    const std::optional<sim::FramePicture>& own = drawn.frame.picture;
-    if (!own.has_value()) return scene_.Draw(drawn, camera);
+  absl::StatusOr<replays::Picture> MakePicture(const replays::DrawnFrame& drawn,
+                                               const replays::Camera& camera) {
+    const auto own = stream_.simulation().ProducePicture();
+    if (!own.ok()) {
+      return absl::Status(own.status().code(),
+                          fmt::format("tick {}: {}", drawn.frame.tick,
+                                      std::string(own.status().message())));
+    }
+    if (!own->has_value()) return scene_.Draw(drawn, camera);
     is_drawn_by_simulation_ = true;
-    return replays::FitPicture(*own, plan_.picture.width, plan_.picture.height);
+    return replays::FitPicture(**own, plan_.picture.width,
+                               plan_.picture.height);
   }
 
   // Only when there is a first picture, so that a mistake leaves nothing.
