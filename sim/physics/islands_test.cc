@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "sim/physics/bodies/body_rows.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/physics/definition/physics_rows.h"
 #include "sim/physics/testing/testing_world.h"
