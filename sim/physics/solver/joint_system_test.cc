@@ -7,12 +7,14 @@
 #include "sim/physics/solver/joint_system.h"
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "sim/base/id.h"
 #include "sim/base/random.h"
 #include "sim/physics/solver/constraint.h"
+#include "sim/physics/solver/contact_batch.h"
 #include "sim/physics/solver/lanes.h"
 
 namespace reprise::sim {
@@ -104,8 +106,10 @@ class Rig {
 };
 
 void ExpectSolved(Rig& rig) {
-  JointSystem system;
+  JointSystem system(VectorWidth::kTwo);
   ASSERT_TRUE(system.Reset(rig.rows(), rig.body_count()));
+  JointSystem other(WidestVectors());
+  ASSERT_TRUE(other.Reset(rig.rows(), rig.body_count()));
   for (int i = 0; i < 2; ++i) {
     const std::vector<double> wanted = rig.DrawWanted();
     std::vector<double> solved = wanted;
@@ -114,6 +118,12 @@ void ExpectSolved(Rig& rig) {
     for (size_t row = 0; row < wanted.size(); ++row) {
       EXPECT_NEAR(after[row], wanted[row], 1e-7) << "row " << row;
     }
+    // To the last bit.
+    std::vector<double> solved_by_other = wanted;
+    other.Solve(solved_by_other);
+    EXPECT_EQ(std::memcmp(solved_by_other.data(), solved.data(),
+                          solved.size() * sizeof(double)),
+              0);
   }
 }
 
