@@ -12,6 +12,7 @@
 #include "BulletCollision/NarrowPhaseCollision/btPersistentManifold.h"
 #include "sim/base/check.h"
 #include "sim/base/math.h"
+#include "sim/physics/bodies/cone_twist_constraint.h"
 #include "sim/physics/shapes/bullet_conversion.h"
 #include "sim/physics/solver/free_rotation.h"
 
@@ -346,7 +347,10 @@ BulletWorld::LiveJoint BulletWorld::MakeJoint(const JointKey& key) {
   btRigidBody* const b = BodyOf(live.object_b);
   CHECK(a != nullptr);
   CHECK(b != nullptr);
-  live.joint = MakeBulletJoint(*definition, *a, *b);
+  live.joint = MakeConeTwist(*definition, *a, *b);
+  if (live.joint == nullptr) {
+    live.joint = MakeBulletJoint(*definition, *a, *b);
+  }
   world_.addConstraint(
       live.joint.get(),
       /*disableCollisionsBetweenLinkedBodies=*/!definition->bodies_collide);

@@ -148,7 +148,11 @@ btVector3 TurnOf(const btQuaternion& rotation) {
 btMatrix3x3 TurnedBy(const btMatrix3x3& basis, const btVector3& turn) {
   btQuaternion before;
   basis.getRotation(before);
-  const btQuaternion after = RotationBy(turn) * before;
+  return TurnedBy(before, turn);
+}
+
+btMatrix3x3 TurnedBy(const btQuaternion& rotation, const btVector3& turn) {
+  const btQuaternion after = RotationBy(turn) * rotation;
   return btMatrix3x3(after / Sqrt(after.length2()));
 }
 

@@ -42,6 +42,8 @@ btVector3 TurnOf(const btQuaternion& rotation);
 
 // `basis` turned by `turn`, in rad.
 btMatrix3x3 TurnedBy(const btMatrix3x3& basis, const btVector3& turn);
+// The same of its rotation.
+btMatrix3x3 TurnedBy(const btQuaternion& rotation, const btVector3& turn);
 
 }  // namespace reprise::sim
 

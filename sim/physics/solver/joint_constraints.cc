@@ -4,6 +4,7 @@
 #include "sim/physics/solver/joint_constraints.h"
 
 #include <algorithm>
+#include <array>
 
 #include "BulletDynamics/Dynamics/btRigidBody.h"
 #include "sim/base/check.h"
@@ -31,25 +32,6 @@ LaneVector3 PairOf(const double (&a)[4], const double (&b)[4]) {
 
 bool IsBound(double impulse) { return Abs(impulse) < SIMD_INFINITY; }
 
-// A body as it will be once it has moved.
-class Displaced {
- public:
-  Displaced(btRigidBody& body, const BodyVelocity& moved)
-      : body_(body), pose_(body.getWorldTransform()) {
-    body_.setWorldTransform(
-        btTransform(TurnedBy(pose_.getBasis(), moved.angular),
-                    pose_.getOrigin() + moved.linear));
-  }
-  ~Displaced() { body_.setWorldTransform(pose_); }
-
-  Displaced(const Displaced&) = delete;
-  Displaced& operator=(const Displaced&) = delete;
-
- private:
-  btRigidBody& body_;
-  btTransform pose_;
-};
-
 // How far a body comes until the middle of a section if nothing holds it.
 BodyVelocity MovedWithin(const btRigidBody& body, double section_s) {
   if (!body.isActive() || body.isStaticObject()) return {};
@@ -69,8 +51,28 @@ void JointConstraints::Reset(std::span<btTypedConstraint* const> joints,
   constraints_.clear();
   step_s_ = step_s;
   section_s_ = part_s_ * std::min(parts.count, kPartsPerSection);
-  for (btTypedConstraint* joint : joints) {
-    AddJoint(*joint, step_s, parts, bodies);
+  TakeJoints(joints);
+  std::vector<uint32_t> ends;  // of the descriptions of each joint
+  descriptions_.clear();
+  WhereMoved(
+      [this](const JointedBody& jointed) {
+        return MovedWithin(*jointed.body, section_s_);
+      },
+      [&] {
+        for (const Group& group : groups_) {
+          if (IsSpring(*group.joint)) {
+            DescribeSpring(group);
+          } else {
+            Describe(*group.joint);
+          }
+          ends.push_back(static_cast<uint32_t>(descriptions_.size()));
+        }
+      });
+  size_t begin = 0;
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    AddRows(std::span(descriptions_).subspan(begin, ends[g] - begin), parts,
+            bodies, groups_[g]);
+    begin = ends[g];
   }
   FillSystem(static_cast<uint32_t>(bodies.velocities().size()));
 }
@@ -136,18 +138,87 @@ void JointConstraints::SolveHeld(std::span<BodyVelocity> velocities) {
             [](Bounded& row, double impulse) { row.impulse += impulse; });
 }
 
-void JointConstraints::Describe(btTypedConstraint& joint, double step_s) {
+void JointConstraints::TakeJoints(std::span<btTypedConstraint* const> joints) {
+  jointed_.clear();
+  for (btTypedConstraint* joint : joints) {
+    CHECK(joint->getJointFeedback() == nullptr);
+    CHECK(joint->getOverrideNumSolverIterations() <= 0);
+    joint->internalSetAppliedImpulse(0.0);
+    if (!joint->isEnabled()) continue;
+    joint->buildJacobian();
+    Group& group = groups_.emplace_back();
+    group.joint = joint;
+    group.jointed_a = TakeBody(joint->getRigidBodyA());
+    group.jointed_b = TakeBody(joint->getRigidBodyB());
+  }
+  for (const JointedBody& jointed : jointed_) {
+    const int place = jointed.body->getWorldArrayIndex();
+    if (place >= 0) jointed_of_[static_cast<size_t>(place)] = 0;
+  }
+}
+
+uint32_t JointConstraints::TakeBody(btRigidBody& body) {
+  const auto next = static_cast<uint32_t>(jointed_.size());
+  // What is in no world, which holds joints to a place, is taken each time.
+  if (const int place = body.getWorldArrayIndex(); place >= 0) {
+    const auto at = static_cast<size_t>(place);
+    if (at >= jointed_of_.size()) jointed_of_.resize(at + 1, 0);
+    if (jointed_of_[at] != 0) return jointed_of_[at] - 1;
+    jointed_of_[at] = next + 1;
+  }
+  JointedBody& jointed = jointed_.emplace_back();
+  jointed.body = &body;
+  jointed.pose = body.getWorldTransform();
+  jointed.pose.getBasis().getRotation(jointed.rotation);
+  return next;
+}
+
+template <typename Moved, typename Visit>
+void JointConstraints::WhereMoved(const Moved& moved, const Visit& visit) {
+  for (JointedBody& jointed : jointed_) {
+    jointed.moved = moved(jointed);
+    jointed.displaced =
+        btTransform(TurnedBy(jointed.rotation, jointed.moved.angular),
+                    jointed.pose.getOrigin() + jointed.moved.linear);
+    jointed.body->setWorldTransform(jointed.displaced);
+  }
+  visit();
+  for (const JointedBody& jointed : jointed_) {
+    jointed.body->setWorldTransform(jointed.pose);
+  }
+}
+
+LaneVelocity JointConstraints::MovedOf(const Group& group) const {
+  const BodyVelocity& a = jointed_[group.jointed_a].moved;
+  const BodyVelocity& b = jointed_[group.jointed_b].moved;
+  return {Pair(a.linear, b.linear), Pair(a.angular, b.angular)};
+}
+
+void JointConstraints::DescribeSpring(const Group& group) {
+  const std::array<const JointedBody*, 2> both = {&jointed_[group.jointed_a],
+                                                  &jointed_[group.jointed_b]};
+  for (const JointedBody* jointed : both) {
+    jointed->body->setWorldTransform(jointed->pose);
+  }
+  Describe(*group.joint);
+  for (const JointedBody* jointed : both) {
+    jointed->body->setWorldTransform(jointed->displaced);
+  }
+}
+
+void JointConstraints::Describe(btTypedConstraint& joint) {
   btTypedConstraint::btConstraintInfo1 counts;
   joint.getInfo1(&counts);
-  descriptions_.assign(
-      static_cast<size_t>(counts.m_numConstraintRows),
+  if (counts.m_numConstraintRows == 0) return;
+  const size_t begin = descriptions_.size();
+  descriptions_.resize(
+      begin + static_cast<size_t>(counts.m_numConstraintRows),
       Description{.lower = -SIMD_INFINITY, .upper = SIMD_INFINITY});
-  if (descriptions_.empty()) return;
 
-  Description& first = descriptions_.front();
+  Description& first = descriptions_[begin];
   btTypedConstraint::btConstraintInfo2 wanted;
   // Errors are told as the velocity that mends them within this step.
-  wanted.fps = 1.0 / step_s;
+  wanted.fps = 1.0 / step_s_;
   wanted.erp = 1.0;
   wanted.m_J1linearAxis = first.linear_a;
   wanted.m_J1angularAxis = first.angular_a;
@@ -163,16 +234,6 @@ void JointConstraints::Describe(btTypedConstraint& joint, double step_s) {
   joint.getInfo2(&wanted);
 }
 
-LaneVelocity JointConstraints::DescribeAt(btTypedConstraint& joint,
-                                          const BodyVelocity& moved_a,
-                                          const BodyVelocity& moved_b) {
-  const Displaced a(joint.getRigidBodyA(), moved_a);
-  const Displaced b(joint.getRigidBodyB(), moved_b);
-  Describe(joint, step_s_);
-  return {Pair(moved_a.linear, moved_b.linear),
-          Pair(moved_a.angular, moved_b.angular)};
-}
-
 // A spring's force is of the beginning of the step, and of its whole.
 bool JointConstraints::IsSpring(const btTypedConstraint& joint) {
   return joint.getConstraintType() == MAX_CONSTRAINT_TYPE;
@@ -180,18 +241,25 @@ bool JointConstraints::IsSpring(const btTypedConstraint& joint) {
 
 void JointConstraints::Advance(std::span<BodyVelocity> velocities,
                                std::span<const BodyVelocity> displacements) {
-  const auto ahead = [&](uint32_t body) {
+  const auto ahead = [&](const JointedBody& jointed) {
     const double half_s = 0.5 * section_s_;
+    const BodyVelocity& displacement = displacements[jointed.index];
+    const BodyVelocity& velocity = velocities[jointed.index];
     return BodyVelocity{
-        .linear = displacements[body].linear + velocities[body].linear * half_s,
-        .angular =
-            displacements[body].angular + velocities[body].angular * half_s};
+        .linear = displacement.linear + velocity.linear * half_s,
+        .angular = displacement.angular + velocity.angular * half_s};
   };
+  WhereMoved(ahead, [this] { LookAhead(); });
+  FillSystem(static_cast<uint32_t>(velocities.size()));
+}
+
+void JointConstraints::LookAhead() {
   for (size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     if (IsSpring(*group.joint)) continue;
-    const LaneVelocity moved =
-        DescribeAt(*group.joint, ahead(group.pair.a), ahead(group.pair.b));
+    descriptions_.clear();
+    Describe(*group.joint);
+    const LaneVelocity moved = MovedOf(group);
     const auto rows = RowsOf(group);
     // Where a stop is reached or left meanwhile, all stay as they are.
     if (descriptions_.size() != rows.size()) continue;
@@ -206,7 +274,6 @@ void JointConstraints::Advance(std::span<BodyVelocity> velocities,
           description.error * step_s_ + VelocityAlong(row.direction, moved);
     }
   }
-  FillSystem(static_cast<uint32_t>(velocities.size()));
 }
 
 void JointConstraints::Direct(const Description& description,
@@ -217,32 +284,28 @@ void JointConstraints::Direct(const Description& description,
   row.effective_mass = pair.EffectiveMass(row.direction);
 }
 
-void JointConstraints::AddJoint(btTypedConstraint& joint, double step_s,
-                                const StepParts& parts, SolverBodies& bodies) {
-  CHECK(joint.getJointFeedback() == nullptr);
-  CHECK(joint.getOverrideNumSolverIterations() <= 0);
-  joint.internalSetAppliedImpulse(0.0);
-  if (!joint.isEnabled()) return;
-  joint.buildJacobian();
-  LaneVelocity ahead;
-  if (IsSpring(joint)) {
-    Describe(joint, step_s);
-  } else {
-    ahead = DescribeAt(joint, MovedWithin(joint.getRigidBodyA(), section_s_),
-                       MovedWithin(joint.getRigidBodyB(), section_s_));
-  }
-  if (descriptions_.empty()) return;
+void JointConstraints::AddRows(std::span<const Description> descriptions,
+                               const StepParts& parts, SolverBodies& bodies,
+                               Group& group) {
+  group.begin = static_cast<uint32_t>(constraints_.size());
+  group.end = group.begin;
+  SolverBodyPair& pair = pairs_.emplace_back();
+  if (descriptions.empty()) return;
 
   // What springs and motors do is of a whole step, as what contacts do.
   const bool holds = std::any_of(
-      descriptions_.begin(), descriptions_.end(), [](const Description& d) {
+      descriptions.begin(), descriptions.end(), [](const Description& d) {
         return !IsBound(d.lower) && !IsBound(d.upper);
       });
-  const SolverBodyPair pair = bodies.Join(
-      joint.getRigidBodyA(), joint.getRigidBodyB(), /*touch=*/!holds);
-  const auto begin = static_cast<uint32_t>(constraints_.size());
+  pair = bodies.Join(group.joint->getRigidBodyA(), group.joint->getRigidBodyB(),
+                     /*touch=*/!holds);
+  group.pair = pair.pair;
+  jointed_[group.jointed_a].index = pair.pair.a;
+  jointed_[group.jointed_b].index = pair.pair.b;
   const double share = 1.0 / parts.count;
-  for (const Description& description : descriptions_) {
+  const LaneVelocity ahead =
+      IsSpring(*group.joint) ? LaneVelocity{} : MovedOf(group);
+  for (const Description& description : descriptions) {
     Bounded& bounded = constraints_.emplace_back();
     Direct(description, pair, bounded);
     bounded.lower = description.lower;
@@ -254,14 +317,10 @@ void JointConstraints::AddJoint(btTypedConstraint& joint, double step_s,
       bounded.upper *= share;
     } else {
       bounded.error =
-          description.error * step_s + VelocityAlong(bounded.direction, ahead);
+          description.error * step_s_ + VelocityAlong(bounded.direction, ahead);
     }
   }
-  pairs_.push_back(pair);
-  groups_.push_back({.pair = pair.pair,
-                     .joint = &joint,
-                     .begin = begin,
-                     .end = static_cast<uint32_t>(constraints_.size())});
+  group.end = static_cast<uint32_t>(constraints_.size());
 }
 
 void JointConstraints::SolveWithin(double missing, const BodyPair& pair,
@@ -358,15 +417,14 @@ void JointConstraints::Relax(Order order, std::span<BodyVelocity> velocities,
   });
 }
 
-void JointConstraints::TurnDirections(
-    const Group& group, std::span<const BodyVelocity> displacements) {
-  const BodyVelocity& moved_a = displacements[group.pair.a];
-  const BodyVelocity& moved_b = displacements[group.pair.b];
+void JointConstraints::TurnDirections(const Group& group) {
   const double turned =
-      std::max(moved_a.angular.length2(), moved_b.angular.length2());
+      std::max(jointed_[group.jointed_a].moved.angular.length2(),
+               jointed_[group.jointed_b].moved.angular.length2());
   const bool can_turn = turned < kTurnMaxRad * kTurnMaxRad;
   const auto rows = RowsOf(group);
-  if (can_turn) DescribeAt(*group.joint, moved_a, moved_b);
+  descriptions_.clear();
+  if (can_turn) Describe(*group.joint);
   for (size_t i = 0; i < rows.size(); ++i) {
     if (!rows[i].is_held) continue;
     Direction& direction = turned_.emplace_back();
@@ -384,13 +442,17 @@ void JointConstraints::Turn(std::span<BodyVelocity> velocities,
                             double motion) {
   if (held_.empty()) return;
   turned_.clear();
+  WhereMoved(
+      [&](const JointedBody& jointed) { return displacements[jointed.index]; },
+      [this] {
+        for (const Group& group : groups_) {
+          if (group.held_count > 0) TurnDirections(group);
+        }
+      });
   double angle_squared = 0.0;
-  for (const Group& group : groups_) {
-    TurnDirections(group, displacements);
-    for (const uint32_t body : {group.pair.a, group.pair.b}) {
-      angle_squared =
-          std::max(angle_squared, displacements[body].angular.length2());
-    }
+  for (const JointedBody& jointed : jointed_) {
+    angle_squared =
+        std::max(angle_squared, displacements[jointed.index].angular.length2());
   }
   // What turns by an angle changes by that share of itself. More is a sign of
   // joints that hardly can hold, as those of a taut rope, and not of a turn.

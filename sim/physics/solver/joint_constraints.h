@@ -12,6 +12,9 @@
 #include <vector>
 
 #include "BulletDynamics/ConstraintSolver/btTypedConstraint.h"
+#include "BulletDynamics/Dynamics/btRigidBody.h"
+#include "LinearMath/btQuaternion.h"
+#include "LinearMath/btTransform.h"
 #include "sim/physics/solver/constraint.h"
 #include "sim/physics/solver/joint_system.h"
 #include "sim/physics/solver/softness.h"
@@ -83,10 +86,21 @@ class JointConstraints {
     double impulse = 0.0;      // of a part
     double impulse_sum = 0.0;  // of all parts that were
   };
+  // A body that joints hold, which is moved about while they are described.
+  struct JointedBody {
+    btRigidBody* body = nullptr;
+    btTransform pose;       // where it is
+    btQuaternion rotation;  // the same
+    btTransform displaced;  // where it is looked at
+    BodyVelocity moved;     // how far that is, m and rad
+    uint32_t index = 0;     // the solver's
+  };
   // A joint's share of the constraints.
   struct Group {
     BodyPair pair;
     btTypedConstraint* joint = nullptr;
+    uint32_t jointed_a = 0;
+    uint32_t jointed_b = 0;
     uint32_t begin = 0;
     uint32_t end = 0;
     uint32_t held_count = 0;
@@ -106,8 +120,18 @@ class JointConstraints {
                           LaneVelocity& velocity);
   Mending MendingOf(const Bounded& row, const LaneVelocity& moved) const;
 
-  void AddJoint(btTypedConstraint& joint, double step_s, const StepParts& parts,
-                SolverBodies& bodies);
+  // Takes the joints that hold anything, and their bodies.
+  void TakeJoints(std::span<btTypedConstraint* const> joints);
+  uint32_t TakeBody(btRigidBody& body);
+  // Puts all their bodies where moved(body) says that they have moved to, calls
+  // visit(), and puts them back.
+  template <typename Moved, typename Visit>
+  void WhereMoved(const Moved& moved, const Visit& visit);
+  // How far the bodies of a joint are from where they are, while visited.
+  LaneVelocity MovedOf(const Group& group) const;
+  // Adds the rows of a joint as it is described.
+  void AddRows(std::span<const Description> descriptions,
+               const StepParts& parts, SolverBodies& bodies, Group& group);
   // Takes the rows that hold into system_.
   void FillSystem(uint32_t body_count);
   // Changes velocities along the held rows by wanted_.
@@ -119,16 +143,15 @@ class JointConstraints {
   // The same with change(row, impulse), and changes velocities by it.
   template <typename Change>
   void ApplyHeld(std::span<BodyVelocity> velocities, const Change& change);
+  // Looks at joints anew where bodies will be.
+  void LookAhead();
   // Directions of the held rows of a joint where its bodies have come to, or
   // none where they have turned too far.
-  void TurnDirections(const Group& group,
-                      std::span<const BodyVelocity> displacements);
-  // Fills descriptions_.
-  void Describe(btTypedConstraint& joint, double step_s);
-  // The same with the bodies where they will have moved to. Returns how far
-  // that is, m and rad.
-  LaneVelocity DescribeAt(btTypedConstraint& joint, const BodyVelocity& moved_a,
-                          const BodyVelocity& moved_b);
+  void TurnDirections(const Group& group);
+  // Adds to descriptions_ what a joint says where its bodies are.
+  void Describe(btTypedConstraint& joint);
+  // Of the beginning of the step.
+  void DescribeSpring(const Group& group);
   static bool IsSpring(const btTypedConstraint& joint);
   static void Direct(const Description& description, const SolverBodyPair& pair,
                      Bounded& row);
@@ -140,7 +163,9 @@ class JointConstraints {
   std::vector<Group> groups_;
   std::vector<SolverBodyPair> pairs_;  // by group
   std::vector<Bounded> constraints_;
-  std::vector<Description> descriptions_;  // of the joint that is being added
+  std::vector<Description> descriptions_;  // of the joint that is looked at
+  std::vector<JointedBody> jointed_;
+  std::vector<uint32_t> jointed_of_;  // by place in the world, from 1; 0: none
   std::vector<JointSystem::Row> held_;
   JointSystem system_;
   std::vector<double> wanted_;  // by held row: velocities, then impulses

@@ -4,6 +4,7 @@
 #include "sim/physics/solver/joint_system.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace reprise::sim {
 namespace {
@@ -92,16 +93,15 @@ bool JointSystem::Reset(std::span<const Row> rows, uint32_t body_count) {
       rows.begin(), rows.end(), arranged_.begin(), arranged_.end(),
       [](const Row& row, const Held& held) { return HeldBy(row) == held; });
   if (!is_arranged) Arrange(rows, body_count);
-  TakeSides(rows);
-  begins_.clear();
-  size_t size = 0;
-  for (size_t i = 0; i < firsts_.size(); ++i) {
-    begins_.push_back(size);
-    size += i + 1 - firsts_[i];
+  if (entry_count_ > kEntriesPerRowMax * rows.size()) return false;
+  if (!is_arranged) blocks_.Reserve();
+  for (const JointBlock& block : blocks_.blocks) {
+    for (uint32_t lane = 0; lane < block.count; ++lane) {
+      const Row& row = rows[order_[block.begin + lane]];
+      blocks_.SetRow(block, lane, *row.direction, row.pair->inverse_mass);
+    }
   }
-  if (size > kEntriesPerRowMax * rows.size()) return false;
-  entries_.resize(size);
-  Factor();
+  Factor(width_, kGive, blocks_);
   return true;
 }
 
@@ -116,19 +116,30 @@ void JointSystem::Arrange(std::span<const Row> rows, uint32_t body_count) {
   arranged_.clear();
   for (const Row& row : rows) arranged_.push_back(HeldBy(row));
   order_.clear();
-  firsts_.clear();
-  std::vector<uint32_t> first_of_body(body_count, ~uint32_t{0});
+  blocks_.Clear();
+  entry_count_ = 0;
+  // The first row of each body, and its block.
+  constexpr std::pair<uint32_t, uint32_t> kNone = {~uint32_t{0}, ~uint32_t{0}};
+  std::vector<std::pair<uint32_t, uint32_t>> first_of_body(body_count, kNone);
   for (const uint32_t joint : OrderJoints(graph)) {
-    const auto begin = static_cast<uint32_t>(order_.size());
-    uint32_t first = begin;
+    const std::pair<uint32_t, uint32_t> own = {
+        static_cast<uint32_t>(order_.size()),
+        static_cast<uint32_t>(blocks_.blocks.size())};
+    std::pair<uint32_t, uint32_t> first = own;
     for (const uint32_t body : graph.bodies_of_joint[joint]) {
-      first_of_body[body] = std::min(first_of_body[body], begin);
+      first_of_body[body] = std::min(first_of_body[body], own);
       first = std::min(first, first_of_body[body]);
     }
     for (size_t i = begins[joint]; i < begins[joint + 1]; ++i) {
+      entry_count_ += order_.size() + 1 - first.first;
       order_.push_back(static_cast<uint32_t>(i));
-      firsts_.push_back(first);
     }
+    const Held& held = arranged_[begins[joint]];
+    blocks_.Add({.first = first.first,
+                 .begin = own.first,
+                 .count = static_cast<uint32_t>(order_.size()) - own.first,
+                 .first_block = first.second,
+                 .bodies = {held.bodies[0], held.bodies[1]}});
   }
 }
 
@@ -138,78 +149,11 @@ JointSystem::Held JointSystem::HeldBy(const Row& row) {
           .bodies = {pair.moves_a ? pair.a : 0, pair.moves_b ? pair.b : 0}};
 }
 
-void JointSystem::TakeSides(std::span<const Row> rows) {
-  sides_.clear();
-  for (const uint32_t index : order_) {
-    const Row& row = rows[index];
-    const Direction& direction = *row.direction;
-    const LaneVector3 moved = direction.linear * row.pair->inverse_mass;
-    const Held held = HeldBy(row);
-    sides_.push_back(
-        {.bodies = {held.bodies[0], held.bodies[1]},
-         .linear = {LaneA(direction.linear), LaneB(direction.linear)},
-         .angular = {LaneA(direction.angular), LaneB(direction.angular)},
-         .linear_response = {LaneA(moved), LaneB(moved)},
-         .angular_response = {LaneA(direction.response),
-                              LaneB(direction.response)}});
-  }
-}
-
-double JointSystem::Coupling(const Sides& a, const Sides& b) {
-  double sum = 0.0;
-  for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 2; ++j) {
-      if (a.bodies[i] == 0 || a.bodies[i] != b.bodies[j]) continue;
-      sum += a.linear[i].dot(b.linear_response[j]) +
-             a.angular[i].dot(b.angular_response[j]);
-    }
-  }
-  return sum;
-}
-
-void JointSystem::Factor() {
-  const auto count = static_cast<uint32_t>(sides_.size());
-  inverses_.assign(count, 0.0);
-  for (uint32_t i = 0; i < count; ++i) {
-    // By columns, so that entry j of the row is row[j].
-    double* const row = entries_.data() + begins_[i] - firsts_[i];
-    for (uint32_t j = firsts_[i]; j < i; ++j) {
-      const double* const other = entries_.data() + begins_[j] - firsts_[j];
-      double sum = Coupling(sides_[i], sides_[j]);
-      for (uint32_t k = std::max(firsts_[i], firsts_[j]); k < j; ++k) {
-        sum -= row[k] * other[k];
-      }
-      row[j] = sum;
-    }
-    const double whole = Coupling(sides_[i], sides_[i]);
-    double left = whole * (1.0 + kGive);
-    for (uint32_t j = firsts_[i]; j < i; ++j) {
-      const double factor = row[j] * inverses_[j];
-      left -= row[j] * factor;
-      row[j] = factor;
-    }
-    row[i] = 1.0;
-    // Rounding may leave nothing of what the others hold.
-    if (left > 0.5 * kGive * whole) inverses_[i] = 1.0 / left;
-  }
-}
-
 void JointSystem::Solve(std::span<double> rows) {
-  const auto count = static_cast<uint32_t>(order_.size());
-  ordered_.resize(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    const double* const row = entries_.data() + begins_[i] - firsts_[i];
-    double sum = rows[order_[i]];
-    for (uint32_t j = firsts_[i]; j < i; ++j) sum -= row[j] * ordered_[j];
-    ordered_[i] = sum;
-  }
-  for (uint32_t i = 0; i < count; ++i) ordered_[i] *= inverses_[i];
-  for (uint32_t i = count; i-- > 0;) {
-    const double* const row = entries_.data() + begins_[i] - firsts_[i];
-    const double solved = ordered_[i];
-    for (uint32_t j = firsts_[i]; j < i; ++j) ordered_[j] -= row[j] * solved;
-    rows[order_[i]] = solved;
-  }
+  std::vector<double>& solution = blocks_.solution;
+  for (size_t i = 0; i < solution.size(); ++i) solution[i] = rows[order_[i]];
+  sim::Solve(width_, blocks_);
+  for (size_t i = 0; i < solution.size(); ++i) rows[order_[i]] = solution[i];
 }
 
 }  // namespace reprise::sim

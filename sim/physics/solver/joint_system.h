@@ -12,13 +12,17 @@
 #include <span>
 #include <vector>
 
-#include "LinearMath/btVector3.h"
 #include "sim/physics/solver/constraint.h"
+#include "sim/physics/solver/contact_batch.h"
+#include "sim/physics/solver/joint_blocks.h"
 
 namespace reprise::sim {
 
 class JointSystem {
  public:
+  // How many rows are computed at once changes nothing but the time.
+  explicit JointSystem(VectorWidth width = WidestVectors()) : width_(width) {}
+
   // A direction along which two bodies may not move against each other.
   struct Row {
     const Direction* direction = nullptr;
@@ -38,22 +42,9 @@ class JointSystem {
   void Solve(std::span<double> rows);
 
  private:
-  // A row by its two bodies; 0 for one that does not move.
-  struct Sides {
-    uint32_t bodies[2] = {};
-    btVector3 linear[2];
-    btVector3 angular[2];
-    btVector3 linear_response[2];
-    btVector3 angular_response[2];
-  };
-
   // Orders joints so that those which share bodies are near each other (Cuthill
-  // and McKee, 1969), and fills order_ and firsts_.
+  // and McKee, 1969), and fills order_, blocks_ and entry_count_.
   void Arrange(std::span<const Row> rows, uint32_t body_count);
-  // Fills sides_ in that order.
-  void TakeSides(std::span<const Row> rows);
-  void Factor();
-  static double Coupling(const Sides& a, const Sides& b);
 
   // Which rows there are, of what an arrangement follows from.
   struct Held {
@@ -64,16 +55,11 @@ class JointSystem {
   };
   static Held HeldBy(const Row& row);
 
-  std::vector<Held> arranged_;    // what order_ and firsts_ are of
-  std::vector<uint32_t> order_;   // of the rows that were given
-  std::vector<Sides> sides_;      // in that order
-  std::vector<uint32_t> firsts_;  // the first row that each is coupled with
-  // The lower triangle from there to the diagonal, row by row, and where each
-  // row begins; once factored, of its L, with 1 / D in inverses_.
-  std::vector<double> entries_;
-  std::vector<size_t> begins_;
-  std::vector<double> inverses_;
-  std::vector<double> ordered_;  // what is being solved
+  VectorWidth width_;
+  std::vector<Held> arranged_;   // what the others are of
+  std::vector<uint32_t> order_;  // of the rows that were given
+  size_t entry_count_ = 0;       // from each row's first to its own
+  JointBlocks blocks_;
 };
 
 }  // namespace reprise::sim
