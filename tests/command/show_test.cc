@@ -969,12 +969,12 @@ TEST_F(ShowTest, OneFrameIsOneFrame) {
 // Marks of their own, which no flood of events takes the place of.
 TEST_F(ShowTest, WhatBecomesOfObjectivesIsMarked) {
   std::string html;
-  View({"tests/golden/manor.mcap", "--to", "200"}, html);
+  View({"tests/golden/manor.mcap", "--to", "260"}, html);
   const Json page = PageOf(html);
   const Json& run = page["runs"][0];
   ASSERT_FALSE(run["objectives"].empty());
   EXPECT_EQ(run["objectives"][0],
-            Json({105, "objective_complete", "find_key"}));
+            Json({247, "objective_complete", "chased"}));
   EXPECT_EQ(run["unmarked_event_count"], 0);
 }
 
