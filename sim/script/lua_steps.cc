@@ -10,6 +10,7 @@
 #include "lua.h"
 #include "sim/script/functions/lua_host.h"
 #include "sim/script/lua_locals.h"
+#include "sim/script/script_probes.h"
 #include "sim/script/script_profile.h"
 #include "sim/script/script_watcher.h"
 
@@ -64,6 +65,21 @@ void AddInstruction(void* data, const lua_Code* code) {
                               .next = {code->next[0], code->next[1]}});
 }
 
+int ChooseProbe(void* data, int function, int instruction) {
+  const ScriptProbe probe =
+      static_cast<const ScriptProbes*>(data)->ProbeOf(function, instruction);
+  return (probe.runs ? LUA_PROBERUN : 0) | (probe.ways ? LUA_PROBEWAY : 0);
+}
+
+void OnProbe(lua_State* lua, int function, int instruction, int next) {
+  ScriptProbes& probes = *HostOf(lua).probes;
+  if (next < 0) {
+    probes.OnRun(function, instruction);
+  } else {
+    probes.OnWay(function, instruction, next);
+  }
+}
+
 }  // namespace
 
 void FollowSteps(lua_State* lua, bool is_following) {
@@ -76,6 +92,14 @@ void ListFunctions(lua_State* lua, int file) {
   lua_listcode(lua, -1, profile.function_count() + 1, AddInstruction,
                &functions);
   for (const FunctionCode& code : functions) profile.AddFunction(file, code);
+}
+
+void PlaceProbes(lua_State* lua) {
+  lua_setprobes(lua, -1, ChooseProbe, HostOf(lua).probes);
+}
+
+void FollowProbes(lua_State* lua, bool is_following) {
+  lua_setprobe(lua, is_following ? OnProbe : nullptr);
 }
 
 }  // namespace reprise::sim

@@ -4,8 +4,8 @@
 // Fuzzes programs against the sandbox, for crashes and work without bound. The
 // bytes are a text of Lua, or choose from pieces of it, which get further, or
 // choose how a program goes on that Lua takes as it is, which gets furthest.
-// What a program gives, takes and uses up is the same in a second machine, and
-// in one that is profiled.
+// What a program gives, takes and uses up is the same in a second machine, in
+// one that is profiled, and with probes, which find what the profile counts.
 
 #include <array>
 #include <cstddef>
@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "fmt/format.h"
 #include "sim/base/check.h"
 #include "sim/script/functions/testing_api.h"
+#include "sim/script/testing_probes.h"
 #include "sim/script/testing_scripts.h"
 
 namespace reprise::sim {
@@ -369,28 +371,53 @@ class Onlooker final : public ScriptWatcher {
   }
 };
 
-// Everything that can be told of a program's run.
+// Everything that can be told of a run of all its functions.
+std::string OutcomeOf(ScriptMachine& machine) {
+  std::string text;
+  TestingWorld world;
+  for (const std::string& name : machine.FunctionNames("a.lua")) {
+    const std::optional<ScriptEntry> entry = machine.Find("a.lua", name);
+    if (!entry.has_value()) continue;
+    for (int round = 0; round < 2; ++round) {
+      ScriptValue result;
+      const std::optional<ScriptError> error =
+          machine.Call(*entry, {{ScriptValue(int64_t{3})}}, &world, &result);
+      text += error.has_value() ? error->ToStringWithFrames() : TextOf(result);
+      text += fmt::format(" {} {} {}\n", machine.usage().instructions,
+                          machine.usage().bytes, world.calls);
+    }
+  }
+  return text;
+}
+
+// The same of a program that may not even load.
 std::string Outcome(const std::string& source, bool is_profiled,
                     ScriptWatcher* watcher = nullptr) {
   const auto machine =
       LoadFiles({{"a.lua", source}}, kLimits, Api(), is_profiled);
   if (!machine.ok()) return machine.status().ToString();
-  std::string text;
-  TestingWorld world;
   if (watcher != nullptr) (*machine)->Watch(watcher);
-  for (const std::string& name : (*machine)->FunctionNames("a.lua")) {
-    const std::optional<ScriptEntry> entry = (*machine)->Find("a.lua", name);
-    if (!entry.has_value()) continue;
-    for (int round = 0; round < 2; ++round) {
-      ScriptValue result;
-      const std::optional<ScriptError> error = (*machine)->Call(
-          *entry, {{ScriptValue(int64_t{3})}}, &world, &result);
-      text += error.has_value() ? error->ToStringWithFrames() : TextOf(result);
-      text += fmt::format(" {} {} {}\n", (*machine)->usage().instructions,
-                          (*machine)->usage().bytes, world.calls);
-    }
+  return OutcomeOf(**machine);
+}
+
+// A way isn't told where an error, or a condition within another one, came
+// between: those that are found were gone, and lines are all found.
+void CompareProbes(const std::string& source, const std::string& outcome) {
+  const auto profiled = LoadFiles({{"a.lua", source}}, kLimits, Api());
+  const auto probed = LoadFiles({{"a.lua", source}}, kLimits, Api());
+  if (!profiled.ok() || !probed.ok()) return;
+  (*profiled)->SetProfiling(true);
+  CHECK(OutcomeOf(**profiled) == outcome, "{}", source);
+  ProbesEverywhere everywhere(**probed);
+  CHECK(OutcomeOf(**probed) == outcome, "{}", source);
+  std::set<std::string> counted =
+      ProbesEverywhere::Counted((*profiled)->profile());
+  for (const std::string& name : everywhere.Found()) {
+    CHECK(counted.erase(name) == 1, "{} in {}", name, source);
   }
-  return text;
+  for (const std::string& name : counted) {
+    CHECK(name.starts_with("branch"), "{} in {}", name, source);
+  }
 }
 
 void RunProgram(std::string_view bytes) {
@@ -401,6 +428,7 @@ void RunProgram(std::string_view bytes) {
   Onlooker onlooker;
   CHECK(Outcome(source, /*is_profiled=*/false, &onlooker) == outcome, "{}",
         source);
+  CompareProbes(source, outcome);
 }
 
 }  // namespace

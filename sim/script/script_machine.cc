@@ -358,15 +358,33 @@ void ScriptMachine::SetProfiling(bool is_profiled) {
 }
 
 void ScriptMachine::ListLoaded() {
+  ForEachChunk([this](int file) { ListFunctions(lua_->state.get(), file); });
+}
+
+void ScriptMachine::ForEachChunk(absl::FunctionRef<void(int file)> visit) {
   lua_State* const lua = lua_->state.get();
   lua_rawgeti(lua, LUA_REGISTRYINDEX, kChunksIndex);
   for (size_t file = 0; file < program_->files().size(); ++file) {
     if (lua_rawgeti(lua, -1, static_cast<lua_Integer>(file) + 1) != LUA_TNIL) {
-      ListFunctions(lua, static_cast<int>(file));
+      visit(static_cast<int>(file));
     }
     lua_pop(lua, 1);
   }
   lua_pop(lua, 1);
+}
+
+void ScriptMachine::SetProbes(ScriptProbes* probes) {
+  CHECK(!is_running_);
+  LuaHost& host = lua_->host;
+  if (probes != nullptr) {
+    CHECK(host.profile != nullptr);
+    if (host.probes != probes || probes_revision_ != probes->revision()) {
+      host.probes = probes;
+      probes_revision_ = probes->revision();
+      ForEachChunk([this](int /*file*/) { PlaceProbes(lua_->state.get()); });
+    }
+  }
+  FollowProbes(lua_->state.get(), probes != nullptr);
 }
 
 void ScriptMachine::Watch(ScriptWatcher* watcher) {

@@ -17,10 +17,12 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "sim/script/functions/script_api.h"
 #include "sim/script/functions/script_error.h"
 #include "sim/script/functions/script_value.h"
+#include "sim/script/script_probes.h"
 #include "sim/script/script_profile.h"
 #include "sim/script/script_program.h"
 #include "sim/script/script_watcher.h"
@@ -107,6 +109,12 @@ class ScriptMachine {
   // Counts lines and branches, or doesn't; costs nothing while it doesn't.
   void SetProfiling(bool is_profiled);
 
+  // Tells `probes` where a call comes to what they look for; null: nobody. To
+  // be called again where they look for something else. REQUIRES: they are of
+  // this machine's profile, which knows all functions, and outlive this, or
+  // others take their place.
+  void SetProbes(ScriptProbes* probes);
+
   // Tells `watcher` of lines that begin, and counts them; null: nobody.
   // REQUIRES: the watcher outlives this, or another one takes its place.
   void Watch(ScriptWatcher* watcher);
@@ -133,6 +141,8 @@ class ScriptMachine {
   absl::Status Load(bool is_profiled);
   // Adds the functions of all scripts that are loaded to the profile.
   void ListLoaded();
+  // Calls `visit` for each of those, its main chunk on the top of the stack.
+  void ForEachChunk(absl::FunctionRef<void(int file)> visit);
   // Puts what is at `path` on the top of the stack; nil if nothing is.
   void PushAt(std::string_view file, std::string_view path);
   std::optional<ScriptError> RunProtected(int (*function)(lua_State*),
@@ -148,6 +158,8 @@ class ScriptMachine {
   std::map<std::string, ScriptEntry> entries_;
   int entry_count_ = 0;
   bool is_running_ = false;
+  // Of the probes that are in the code.
+  std::optional<uint64_t> probes_revision_;
   std::unique_ptr<Lua> lua_;
 };
 

@@ -41,6 +41,7 @@ void ScriptProfile::AddFunction(int file,
     Instruction& instruction =
         function.code.emplace_back(Instruction{.line = std::max(each.line, 0),
                                                .is_entry = each.is_entry,
+                                               .is_reached = is_reached[i],
                                                .branch = -1,
                                                .next = each.next});
     const auto line = static_cast<size_t>(instruction.line);

@@ -95,6 +95,21 @@ class ScriptProfile {
 
   int64_t instructions() const { return instructions_; }
 
+  // What functions consist of, as it was added.
+  struct Instruction {
+    int line = 0;             // 0: none in the text
+    bool is_entry = false;    // it belongs to no line
+    bool is_reached = false;  // it may run
+    int branch = -1;          // of its file
+    std::array<int, 2> next = {-1, -1};
+  };
+  struct Function {
+    int file = 0;
+    std::vector<Instruction> code;
+  };
+  size_t file_count() const { return files_.size(); }
+  std::span<const Function> functions() const { return functions_; }
+
   // "file:line: instructions" for each line with code, in their order.
   std::string ToString(const ScriptProgram& program) const;
 
@@ -102,16 +117,6 @@ class ScriptProfile {
   struct File {
     std::vector<ScriptLineCount> lines;
     std::vector<ScriptBranchCount> branches;
-  };
-  struct Instruction {
-    int line = 0;
-    bool is_entry = false;
-    int branch = -1;  // of its file
-    std::array<int, 2> next = {-1, -1};
-  };
-  struct Function {
-    int file = 0;
-    std::vector<Instruction> code;
   };
 
   std::vector<File> files_;

@@ -21,6 +21,7 @@ namespace reprise::sim {
 
 class ScriptApi;
 class ScriptCallWatcher;
+class ScriptProbes;
 class ScriptProfile;
 class ScriptProgram;
 class ScriptWatcher;
@@ -69,6 +70,7 @@ struct LuaHost {
   const ScriptProgram* program = nullptr;
   const ScriptApi* api = nullptr;
   ScriptProfile* profile = nullptr;           // null until steps are followed
+  ScriptProbes* probes = nullptr;             // null: nothing is looked for
   ScriptWatcher* watcher = nullptr;           // null: nobody looks on
   ScriptCallWatcher* call_watcher = nullptr;  // null: nobody looks on
   void* context = nullptr;                    // of the call that runs

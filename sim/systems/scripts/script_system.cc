@@ -131,9 +131,10 @@ void Scripts::CountScripts() {
   MakeMachine();
 }
 
-void Scripts::GoOnCounting(bool counts) {
+void Scripts::SetProbes(ScriptProbes* probes) {
   CHECK(is_counted_);
-  machine_->SetProfiling(counts);
+  machine_->SetProfiling(false);
+  machine_->SetProbes(probes);
 }
 
 std::vector<const ScriptMachine*> Scripts::counting_machines() const {

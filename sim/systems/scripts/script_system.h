@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "sim/script/script_machine.h"
+#include "sim/script/script_probes.h"
 #include "sim/script/script_program.h"
 #include "sim/script/script_watcher.h"
 #include "sim/simulation.h"
@@ -76,9 +77,10 @@ class Scripts final : public System {
   // too. REQUIRES: not called while the world steps.
   void CountScripts();
 
-  // Counts from now on, or no longer, which costs nothing. REQUIRES: as
-  // CountScripts, which was called.
-  void GoOnCounting(bool counts);
+  // Counts no longer, and tells `probes` of what they look for, as the
+  // machine's SetProbes does; null: nobody. REQUIRES: as CountScripts, which
+  // was called; the sources don't change.
+  void SetProbes(ScriptProbes* probes);
 
   // In whose profiles what was counted stands: one more each time that other
   // sources took the place of those before. They live as long as this.

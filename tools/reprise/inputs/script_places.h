@@ -13,6 +13,7 @@
 
 #include "replays/fuzzing/code_places.h"
 #include "sim/script/script_machine.h"
+#include "sim/script/script_profile.h"
 #include "sim/simulation.h"
 
 namespace reprise::tools {
@@ -32,29 +33,21 @@ class ScriptPlaces final : public replays::CodePlaces {
       sim::Simulation& simulation) const override;
 
  private:
-  class Lines;
+  class Probes;
 
-  struct Branch {
-    size_t index = 0;     // in the file's profile
-    uint32_t number = 0;  // among those of all files
-    uint32_t place = 0;   // of its first way, before that of the second
-  };
-  // One with code.
-  struct Line {
-    int file = 0;
-    uint32_t place = 0;
-    std::vector<Branch> branches;
+  // Where in its program's profile a place is.
+  struct Site {
+    sim::ScriptLine line;
+    bool is_branch = false;
+    size_t branch = 0;  // in the file's profile
+    size_t way = 0;
   };
 
   ScriptPlaces() = default;
   void AddFile(const sim::ScriptMachine& machine, int file);
 
   std::vector<replays::CodePlace> places_;
-  std::vector<uint32_t> line_of_;  // of each place, the index of its line
-  std::vector<Line> lines_;
-  // By file, and by number from 1: the index of a line; kNoLine: no code.
-  std::vector<std::vector<uint32_t>> line_at_;
-  uint32_t branch_count_ = 0;
+  std::vector<Site> sites_;  // of each place
 };
 
 }  // namespace reprise::tools

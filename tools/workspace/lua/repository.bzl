@@ -23,6 +23,7 @@ def lua_repository(name):
             Label("//tools/workspace/lua:budgets.patch"),
             Label("//tools/workspace/lua:frozen_state.patch"),
             Label("//tools/workspace/lua:vectors.patch"),
+            Label("//tools/workspace/lua:probes.patch"),
         ],
         sha256 = "164c7849653b80ae67bec4b7473b884b" +
                  "f5cc8d2dca05653475ec2ed27b9ebf61",
