@@ -15,6 +15,7 @@
 #include "replays/format/digest_batch.h"
 #include "replays/format/input_source.h"
 #include "replays/playing/replay_player.h"
+#include "replays/verifying/progress_teller.h"
 #include "sim/base/digest.h"
 #include "sim/simulation.h"
 #include "sim/state/state.h"
@@ -27,8 +28,6 @@ namespace {
 constexpr char kTickEntry[] = "tick";
 
 // As a verification's.
-constexpr sim::Tick kProgressStride = 256;
-
 constexpr std::string_view kStateMediaType = "application/octet-stream";
 
 absl::StatusOr<std::optional<sim::PackArchive>> ReadPackIfThere(
@@ -176,12 +175,8 @@ absl::StatusOr<Capsule> MakeCapsule(const ReplayReader& replay,
   sim::Simulation& simulation = (*player)->simulation();
   // The keyframes of a recording on another pack are of that.
   absl::Status status;
-  const auto on_step = [&]() -> absl::Status {
-    if (!progress || simulation.tick() % kProgressStride != 0) {
-      return absl::OkStatus();
-    }
-    return progress(simulation.tick(), end);
-  };
+  ProgressTeller teller(progress);
+  const auto on_step = [&] { return teller.Tell(simulation.tick(), end); };
   while (pack != nullptr && status.ok() && simulation.tick() < begin) {
     status = (*player)->Step();
     simulation.DrainEvents();

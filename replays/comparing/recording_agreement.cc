@@ -9,15 +9,13 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "replays/verifying/progress_teller.h"
 #include "sim/base/check.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
 
 namespace reprise::replays {
 namespace {
-
-// Often enough for a progress bar, too seldom to cost anything.
-constexpr sim::Tick kProgressStride = 256;
 
 class Follower {
  public:
@@ -85,10 +83,8 @@ class Follower {
   // Not where the run refuses its inputs.
   absl::StatusOr<bool> Step() {
     const sim::Tick tick = simulation_.tick();
-    if (progress_ && tick % kProgressStride == 0) {
-      const absl::Status status = progress_(tick, tick_count_);
-      if (!status.ok()) return status;
-    }
+    const absl::Status told = progress_.Tell(tick, tick_count_);
+    if (!told.ok()) return told;
     const absl::StatusOr<std::span<const sim::InputFrame>> frames =
         inputs_.FramesAt(tick);
     if (!frames.ok()) return frames.status();
@@ -106,7 +102,7 @@ class Follower {
   sim::Simulation& simulation_;
   InputSource& inputs_;
   const sim::Tick tick_count_;
-  const ProgressCallback& progress_;
+  ProgressTeller progress_;
   std::optional<DigestEntry> digest_;  // what was recorded next
   sim::Digest chain_;
   RecordingAgreement result_;

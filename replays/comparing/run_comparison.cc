@@ -18,15 +18,13 @@
 #include "replays/format/common_shape.h"
 #include "replays/playing/held_inputs.h"
 #include "replays/playing/named_refusal.h"
+#include "replays/verifying/progress_teller.h"
 #include "sim/base/check.h"
 #include "sim/input/input_frame.h"
 #include "sim/state/state_comparison.h"
 
 namespace reprise::replays {
 namespace {
-
-// Often enough for a progress bar, too seldom to cost anything.
-constexpr sim::Tick kProgressStride = 256;
 
 // Keeps the state after each phase of one tick.
 class PhaseStates final : public sim::PhaseObserver {
@@ -190,6 +188,7 @@ class Comparison {
         expected_(expected, CommonShape::Side::kExpected, &shape),
         actual_(actual, CommonShape::Side::kActual, &shape),
         options_(options),
+        progress_(options.progress),
         tick_count_(tick_count),
         recorded_(options.recording, expected.simulation->tick()) {
     result_.ticks_compared = expected.simulation->tick();
@@ -242,11 +241,9 @@ class Comparison {
 
   absl::Status StepBoth() {
     const sim::Tick tick = result_.ticks_compared;
-    if (options_.progress && tick % kProgressStride == 0) {
-      absl::Status status = options_.progress(tick, tick_count_);
-      if (!status.ok()) return status;
-    }
-    absl::Status status = ReadInputs();
+    absl::Status status = progress_.Tell(tick, tick_count_);
+    if (!status.ok()) return status;
+    status = ReadInputs();
     if (!status.ok()) return status;
     if (!result_.first_input_difference.has_value() &&
         expected_.held() != actual_.held()) {
@@ -445,6 +442,7 @@ class Comparison {
   Run expected_;
   Run actual_;
   const CompareOptions& options_;
+  ProgressTeller progress_;
   const sim::Tick tick_count_;
   RecordedDigests recorded_;
   sim::Digest chain_;          // up to and with the last equal state

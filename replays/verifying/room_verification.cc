@@ -20,6 +20,7 @@
 #include "replays/format/keyframe_state.h"
 #include "replays/format/schema_difference.h"
 #include "replays/verifying/divergence.h"
+#include "replays/verifying/progress_teller.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
@@ -28,8 +29,6 @@ namespace reprise::replays {
 namespace {
 
 // As a segment's.
-constexpr sim::Tick kProgressStride = 256;
-
 // A room whose digests mean the same in both.
 struct SameRoom {
   size_t recorded = 0;  // its place in a digest entry
@@ -57,6 +56,7 @@ class RoomVerification {
       : replay_(replay),
         simulation_(simulation),
         options_(options),
+        progress_(options.progress),
         common_(recorded, simulation.state()),
         inputs_(replay.ReadInputs()),
         digests_(replay.ReadDigests()),
@@ -173,10 +173,8 @@ class RoomVerification {
 
   absl::Status StepTick() {
     const sim::Tick tick = simulation_.tick();
-    if (options_.progress && tick % kProgressStride == 0) {
-      absl::Status status = options_.progress(tick, replay_.tick_count());
-      if (!status.ok()) return status;
-    }
+    const absl::Status told = progress_.Tell(tick, replay_.tick_count());
+    if (!told.ok()) return told;
     const absl::StatusOr<std::span<const sim::InputFrame>> frames =
         inputs_->FramesAt(tick);
     if (!frames.ok()) return frames.status();
@@ -205,6 +203,7 @@ class RoomVerification {
   const ReplayReader& replay_;
   sim::Simulation& simulation_;
   const VerifyOptions& options_;
+  ProgressTeller progress_;
   const CommonShape common_;
   const std::unique_ptr<InputSource> inputs_;
   const std::unique_ptr<ReplayCursor<DigestEntry>> digests_;

@@ -20,9 +20,6 @@
 namespace reprise::replays {
 namespace {
 
-// Often enough for a progress bar, too seldom to cost anything.
-constexpr sim::Tick kProgressStride = 256;
-
 std::string TextOf(const absl::Status& status) {
   return std::string(status.message());
 }
@@ -238,10 +235,8 @@ void VerificationSegment::CheckEnd() {
 
 absl::Status VerificationSegment::StepTick() {
   const sim::Tick tick = simulation_.tick();
-  if (progress_ && tick % kProgressStride == 0) {
-    absl::Status status = progress_(tick, replay_.tick_count());
-    if (!status.ok()) return status;
-  }
+  const absl::Status told = progress_.Tell(tick, replay_.tick_count());
+  if (!told.ok()) return told;
   const absl::StatusOr<std::span<const sim::InputFrame>> frames =
       inputs_->FramesAt(tick);
   if (!frames.ok()) return frames.status();

@@ -22,6 +22,7 @@
 #include "replays/format/replay_reader.h"
 #include "replays/verifying/divergence.h"
 #include "replays/verifying/event_check.h"
+#include "replays/verifying/progress_teller.h"
 #include "replays/verifying/verifier.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
@@ -99,7 +100,7 @@ class VerificationSegment {
   const sim::Tick begin_;
   const sim::Tick end_;
   const VerifyOptions& options_;
-  const ProgressCallback& progress_;
+  ProgressTeller progress_;
   const std::unique_ptr<InputSource> inputs_;
   const std::unique_ptr<ReplayCursor<DigestEntry>> digests_;
   const std::unique_ptr<ReplayCursor<ReplayKeyframe>> keyframes_;
