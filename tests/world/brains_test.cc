@@ -263,6 +263,59 @@ TEST(BrainsTest, WhereNoWayLeadsGoingFails) {
   EXPECT_EQ(Named(*world, "node"), "stuck");
 }
 
+// As the ways are: the hut that is two cells away stands behind a wall.
+TEST(BrainsTest, GoesToTheNearestOfASet) {
+  const auto world = WorldOf(Manifest({R"(
+navigation {
+  grids { name: 'yard' rows: '..#..' rows: '..#..' rows: '.....' }
+  goal_sets { name: 'huts' space: 'yard' goals { position { x: 3.5 z: 0.5 } } goals { position { x: 0.5 z: 2.5 } } }
+}
+types { name: 'walker' brain: 'mind' navigator { space: 'yard' speed: 6 } }
+objects { name: 'anna' type: 'walker' position { x: 1.5 z: 0.5 } }
+)",
+                                       Mind("sequence { nodes { name: 'a' "
+                                            "go_to { goals: 'huts' } } nodes { "
+                                            "name: 'b' go_to { goals: 'huts' } "
+                                            "} nodes { name: 'c' go_to { place "
+                                            "{ x: 4.5 z: 2.5 } } } nodes { "
+                                            "name: 'd' go_to { goals: 'huts' } "
+                                            "} nodes { name: 'e' wait { "
+                                            "seconds: 100 } } }")}));
+  const auto run_until = [&](std::string_view node) {
+    for (int i = 0; i < 200 && Named(*world, "node") != node; ++i) {
+      StepTimes(*world, 1);
+    }
+    EXPECT_EQ(Named(*world, "node"), node);
+  };
+  run_until("b");
+  EXPECT_NEAR(Place(*world, "position.x"), 0.5, 0.25);
+  EXPECT_NEAR(Place(*world, "position.z"), 2.5, 0.25);
+  // Who is there already has arrived.
+  run_until("c");
+  EXPECT_NEAR(Place(*world, "position.x"), 0.5, 0.25);
+  run_until("d");
+  EXPECT_NEAR(Place(*world, "position.x"), 4.5, 0.25);
+  run_until("e");
+  EXPECT_NEAR(Place(*world, "position.x"), 3.5, 0.25);
+  EXPECT_NEAR(Place(*world, "position.z"), 0.5, 0.25);
+}
+
+TEST(BrainsTest, WhereNoGoalOfASetIsToBeReachedGoingFails) {
+  const auto world = WorldOf(Manifest({R"(
+navigation {
+  grids { name: 'yard' rows: '..#..' }
+  goal_sets { name: 'huts' space: 'yard' goals { position { x: 3.5 z: 0.5 } } }
+}
+types { name: 'walker' brain: 'mind' navigator { space: 'yard' speed: 6 } }
+objects { name: 'anna' type: 'walker' position { x: 1.5 z: 0.5 } }
+)",
+                                       Mind("selector { nodes { go_to { goals: "
+                                            "'huts' } } nodes { name: 'stuck' "
+                                            "wait { seconds: 100 } } }")}));
+  StepTimes(*world, 10);
+  EXPECT_EQ(Named(*world, "node"), "stuck");
+}
+
 TEST(BrainsTest, WhoIsStoppedOnTheWayStays) {
   const auto world = Walk(
       "machine { states { name: 'go' go_to { property: 'agent.home' } "

@@ -319,6 +319,157 @@ TEST(ScriptQuestionsWorldTest, CapsulesCylindersAndConesAreAsked) {
   )");
 }
 
+// Of an octahedron whose corners are 1 m away its edges are 1 / sqrt(2) and its
+// faces 1 / sqrt(3) m away; what it meets is a ball of radius 1 with its edge 3
+// m away.
+constexpr std::string_view kHulls = R"(
+    local function octahedron()
+      for _, x in ipairs { 1, -1 } do
+        query.corner(vector(x, 0, 0))
+        query.corner(vector(0, x, 0))
+        query.corner(vector(0, 0, x))
+      end
+    end
+    local function box(low, high)
+      for i = 0, 7 do
+        query.corner(vector(i % 2 == 0 and low.x or high.x,
+                            i // 2 % 2 == 0 and low.y or high.y,
+                            i // 4 == 0 and low.z or high.z))
+      end
+    end
+    local function is(actual, expected)
+      assert(math.abs(actual - expected) < 1.1e-3, tostring(actual))
+    end
+    local from, to = vector(), vector(20, 0, 0)
+    local near, far = world.find('near'), world.find('far')
+)";
+
+TEST(ScriptQuestionsWorldTest, HullsAreSwept) {
+  ExpectRuns(std::string(kHulls) + R"(
+    local function way(turn)
+      octahedron()
+      assert(query.sweep_hull(from, to, turn) == 1)
+      assert(query.object(1) == near)
+      return 20 * query.distance(1)
+    end
+    is(way(), 3 - 1)
+    is(way(vector(0, 0, math.pi / 4)), 3 - 1 / math.sqrt(2))
+    -- Its face forward: by the angle between (1, 1, 1) and x.
+    local angle = math.acos(1 / math.sqrt(3)) / math.sqrt(2)
+    is(way(vector(0, angle, -angle)), 3 - 1 / math.sqrt(3))
+    -- What eight corners span is the box; those inside add nothing.
+    box(vector(-0.5, -0.25, -0.25), vector(0.5, 0.25, 0.25))
+    query.corner(vector(0.1, 0.1, 0.1))
+    assert(query.sweep_hull(from, to) == 1)
+    is(20 * query.distance(1), 2.5)
+    assert((query.point(1) - vector(3, 0, 0)):length() < 2e-3)
+    assert((query.normal(1) - vector(-1, 0, 0)):length() < 2e-3)
+    -- Its origin may lie outside, and is what goes along the way: behind the
+    -- first ball it meets the second.
+    box(vector(5.2, -0.25, -0.25), vector(6.2, 0.25, 0.25))
+    assert(query.sweep_hull(from, to) == 1 and query.object(1) == far)
+    is(20 * query.distance(1), 9 - 6.2)
+    octahedron()
+    assert(query.sweep_hull(from, to, nil, true) == 2)
+    octahedron()
+    assert(query.sweep_hull(from, to, nil, true, true) == 3)
+    octahedron()
+    query.only(far)
+    assert(query.sweep_hull(from, to) == 1 and query.object(1) == far)
+  )");
+}
+
+TEST(ScriptQuestionsWorldTest, WhatIsNearHullsIsFound) {
+  ExpectRuns(std::string(kHulls) + R"(
+    local function near_at(x, turn, distance, triggers)
+      octahedron()
+      return query.near_hull(vector(x, 0, 0), turn, distance, triggers)
+    end
+    assert(near_at(1.5) == 0 and near_at(1.5, nil, 0.4) == 0)
+    assert(near_at(1.5, nil, 0.6) == 1 and query.object(1) == near)
+    is(query.distance(1), 0.5)
+    assert((query.point(1) - vector(3, 0, 0)):length() < 2e-3)
+    assert(near_at(2.2) == 1)
+    is(query.distance(1), -0.2)
+    -- Turned so that an edge is in front it doesn't reach as far.
+    assert(near_at(2.2, vector(0, 0, math.pi / 4)) == 0)
+    assert(near_at(2.2, vector(0, 0, math.pi / 4), 0.2) == 1)
+    is(query.distance(1), 3 - 2.2 - 1 / math.sqrt(2))
+    assert(near_at(7) == 0 and near_at(7, nil, nil, true) == 1)
+    assert(query.object(1) == world.find('ghost'))
+  )");
+}
+
+// A wedge that is turned about its body's origin and moved from it.
+TEST(ScriptQuestionsWorldTest, HullsOfTypesAreAsked) {
+  constexpr std::string_view kWedge = R"(
+types {
+  name: "wedge"
+  body {
+    motion: MOTION_FIXED
+    shapes { position { x: 0.5 } rotation_degrees { y: 90 } hull { points { x: -1 y: -1 } points { x: 1 y: -1 } points { x: -1 y: 1 } points { x: -1 y: -1 z: 2 } points { x: 1 y: -1 z: 2 } points { x: -1 y: 1 z: 2 } } }
+  }
+}
+types { name: "pair" body { motion: MOTION_FIXED shapes { sphere { radius: 1 } } shapes { sphere { radius: 1 } } } }
+objects { name: "wedge" type: "wedge" position { y: 40 } }
+)";
+  ExpectRuns(std::string(kHulls) + R"(
+    -- z of the hull's corners is x of the body's, from 0.5 to 2.5.
+    query.hull_of('wedge')
+    assert(query.sweep_hull(from, to) == 1 and query.object(1) == near)
+    is(20 * query.distance(1), 3 - 2.5)
+    query.hull_of('wedge')
+    assert(query.near_hull(vector(0.3, 0, 0)) == 0)
+    query.hull_of('wedge')
+    assert(query.near_hull(vector(0.3, 0, 0), nil, 0.25) == 1)
+    is(query.distance(1), 3 - 2.5 - 0.3)
+    -- As the body is where it stands: the ray that comes down on it from above
+    -- meets its slope, from 1 at z = 1 to -1 at z = -1.
+    assert(query.ray(vector(1, 50, 0), vector(1, 30, 0)) == 1)
+    is(query.point(1).y, 40)
+    -- What is said last counts.
+    octahedron()
+    query.hull_of('wedge')
+    assert(query.near_hull(vector(0.3, 0, 0), nil, 0.25) == 1)
+    query.hull_of('wedge')
+    octahedron()
+    assert(query.near_hull(vector(0.3, 0, 0), nil, 0.25) == 0)
+    for _, type in ipairs { 'wegde', 'ball', 'pair', 'asker', 'floor' } do
+      assert(not pcall(query.hull_of, type), type)
+    end
+    local ok, text = pcall(query.hull_of, 'wegde')
+    assert(text:find("there is no type 'wegde'; did you mean 'wedge'?", 1, true), text)
+  )",
+             kWedge);
+}
+
+TEST(ScriptQuestionsWorldTest, HullsThatAreNoneAreRefused) {
+  ExpectRuns(std::string(kHulls) + R"(
+    local function refuses(text, ...)
+      local ok, error = pcall(query.sweep_hull, ...)
+      assert(not ok and error:find(text, 1, true), error)
+    end
+    refuses('0 were said before it', from, to)
+    -- It holds for one question, whatever becomes of that.
+    octahedron()
+    assert(query.near_hull(from) == 0)
+    refuses('0 were said before it', from, to)
+    octahedron()
+    refuses('2e6 m away', vector(3e6, 0, 0), to)
+    refuses('0 were said before it', from, to)
+    for i = 1, 3 do query.corner(vector(i, i * i, 0)) end
+    refuses('3 were said before it', from, to)
+    for i = 1, 5 do query.corner(vector(i, i * i, 0)) end
+    refuses('in one plane', from, to)
+    octahedron()
+    refuses('1e9', from, to, vector(2e9, 0, 0))
+    assert(not pcall(query.corner, vector(0, 10001, 0)))
+    for i = 1, 64 do query.corner(vector(i, i * i / 64, i % 2)) end
+    assert(not pcall(query.corner, vector()))
+    assert(query.near_hull(vector(0, 500, 0)) == 0)
+  )");
+}
+
 TEST(ScriptQuestionsWorldTest, BodiesAreNotAskedWithoutSayingSo) {
   PackArchive pack = PackOf(Manifest({kEveryInput, kMarker, kTypes}));
   ASSERT_TRUE(pack.Add("main.lua",

@@ -160,12 +160,13 @@ TWINS = {
     "PhysicsQueries.CastRay": "query.ray",
     "PhysicsQueries.CastRayThrough": "query.ray",
     "PhysicsQueries.CastSolid": "query.sweep, query.sweep_box, "
-                                "query.sweep_solid",
+                                "query.sweep_solid, query.sweep_hull",
     "PhysicsQueries.CastSolidThrough": "query.sweep, query.sweep_box, "
-                                       "query.sweep_solid",
+                                       "query.sweep_solid, query.sweep_hull",
     "PhysicsQueries.FindOverlaps": "query.near, query.near_box, "
-                                   "query.near_solid",
-    "PhysicsQueries.FindNear": "query.near, query.near_box, query.near_solid",
+                                   "query.near_solid, query.near_hull",
+    "PhysicsQueries.FindNear": "query.near, query.near_box, "
+                               "query.near_solid, query.near_hull",
     "PhysicsQueries.FindClosestPoint": "query.closest",
     "PhysicsQueries.CastRays": _IN_A_BATCH,
     "PhysicsQueries.CastSolids": _IN_A_BATCH,
@@ -262,6 +263,8 @@ SCRIPTS_ONLY = {
     "own.velocity": "C++ reads the row of the body",
     "own.spin": "C++ reads the row of the body",
     "parameter.get": "of the behaviour's binder, BehaviourBinder::Parameter",
+    "query.corner": "a corner of a HullPrimitive, made by MakeHull",
+    "query.hull_of": "the definition's own HullPrimitive",
     "player.value": "of the system of controls, Controls::Find",
     "player.is_down": "of the system of controls, Controls::Find",
     "player.went_down": "of the system of controls, Controls::Find",

@@ -54,6 +54,8 @@ std::vector<std::string> KnownNames(const v1::Pack& manifest,
     Append(manifest.layers(), names);
   } else if (kind == "chunk") {
     Append(manifest.chunk_plan().chunks(), names);
+  } else if (kind == "set of goals") {
+    Append(manifest.navigation().goal_sets(), names);
   } else if (kind == "path") {
     Append(manifest.paths(), names);
   } else if (kind == "objective") {

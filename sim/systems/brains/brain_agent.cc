@@ -58,6 +58,8 @@ void BrainAgent::Go(uint32_t going) {
     if (HandleOf(*way.object, *event_, receivers).is_null()) {
       navigators_->Stay(row_);
     }
+  } else if (way.goals.has_value()) {
+    navigators_->GoToNearest(row_, *way.goals);
   } else {
     GoToProperty(*way.property);
   }

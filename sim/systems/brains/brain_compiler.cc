@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "reprise/v1/navigation.pb.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/base/id.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/system_compiler.h"
@@ -186,15 +188,33 @@ class BrainCompiler final : public SystemCompiler {
     return rows;
   }
 
-  static void CheckGoings(const BrainDefinition& brain,
-                          const TypeDefinition& type,
-                          const MessageChecker& place) {
+  void CheckGoings(const BrainDefinition& brain, const TypeDefinition& type,
+                   const MessageChecker& place) const {
     if (brain.goings.empty()) return;
     const auto* const navigator = type.parts.Find<NavigatorUse>();
     if (navigator == nullptr || navigator->flow_field.has_value()) {
       place.Problem("brain",
                     "it goes somewhere, so its type needs a navigator with a "
                     "space");
+      return;
+    }
+    // Where there are navigators, there is what they go by.
+    const Id space = compilation()
+                         .Find<NavigationDefinition>()
+                         ->spaces[navigator->space]
+                         .name;
+    for (const v1::GoalSet& set : pack().navigation().goal_sets()) {
+      const bool is_gone_to = std::ranges::any_of(
+          brain.goings, [name = IdOf(set.name())](const BrainGoing& going) {
+            return going.goals == name;
+          });
+      if (!is_gone_to || IdOf(set.space()) == space) continue;
+      place.Problem("brain",
+                    fmt::format("it goes to the nearest of '{}', and those are "
+                                "places of '{}': its type's navigator has "
+                                "another space",
+                                set.name(), set.space()));
+      return;
     }
   }
 

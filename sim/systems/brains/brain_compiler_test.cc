@@ -232,6 +232,32 @@ TEST(BrainCompilerTest, GoingNeedsANavigator) {
               ElementsAre(HasSubstr("go_to.property")));
 }
 
+TEST(BrainCompilerTest, GoingToASetNeedsOneInTheNavigatorsSpace) {
+  const auto problems = [](std::string_view going, std::string_view space) {
+    return Problems(Manifest(
+        {"navigation { grids { name: 'deck' rows: '...' } grids { name: 'hold' "
+         "rows: '...' } goal_sets { name: 'hatches' space: 'deck' goals { "
+         "position { x: 0.5 z: 0.5 } } } }\n",
+         "types { name: 'a' brain: 'mind' navigator { speed: 1 space: '", space,
+         "' } }\n", "brains { name: 'mind' root { sequence { nodes {\n",
+         "go_to { ", going, " }\n", "} } } }"}));
+  };
+  EXPECT_THAT(problems("goals: 'hatches'", "deck"), IsEmpty());
+  EXPECT_THAT(
+      problems("goals: 'hatchs'", "deck"),
+      ElementsAre(
+          AllOf(StartsWith("pack.txtpb:5:"),
+                HasSubstr("root.sequence.nodes[0].go_to.goals: there is no "
+                          "set of goals 'hatchs'; did you mean 'hatches'?"))));
+  EXPECT_THAT(problems("goals: 'hatches'", "hold"),
+              ElementsAre(AllOf(StartsWith("pack.txtpb:3:"),
+                                HasSubstr("types[0].brain: it goes to the "
+                                          "nearest of 'hatches', and those are "
+                                          "places of 'deck'"))));
+  EXPECT_THAT(problems("goals: 'hatches' place { x: 1 }", "deck"),
+              ElementsAre(HasSubstr("needs one of")));
+}
+
 TEST(BrainCompilerTest, OtherBrainsAreUsedWithoutRings) {
   const auto problems = [](std::string_view text) {
     return Problems(Manifest({text}));

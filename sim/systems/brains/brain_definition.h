@@ -35,6 +35,7 @@ struct BrainGoing {
   std::optional<Vector3> place;
   std::optional<Participant> object;
   std::optional<PropertyRef> property;  // a vector or a reference
+  std::optional<Id> goals;              // a set, the nearest of them
 };
 
 struct BrainDefinition {

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
+#include "reprise/v1/navigation.pb.h"
 #include "sim/base/property_type.h"
 #include "sim/compiler/checking/event_compiler.h"
 #include "sim/decisions/planner.h"
@@ -330,16 +332,18 @@ void BrainTreeCompiler::CompileGoing(const v1::BrainGoing& going,
                                      const MessageChecker& place,
                                      uint32_t index) {
   BrainGoing compiled;
-  const int ways = (going.has_place() ? 1 : 0) +
-                   (going.object().empty() ? 0 : 1) +
-                   (going.property().empty() ? 0 : 1);
+  const int ways =
+      (going.has_place() ? 1 : 0) + (going.object().empty() ? 0 : 1) +
+      (going.property().empty() ? 0 : 1) + (going.goals().empty() ? 0 : 1);
   if (ways != 1) {
-    place.Problem("place", "needs one of place, object and property");
+    place.Problem("place", "needs one of place, object, property and goals");
   } else if (going.has_place()) {
     compiled.place = place.Vector("place", going.place(), kCoordinateMaxM);
   } else if (!going.object().empty()) {
     compiled.object =
         compilation_.language.FindObject("object", going.object(), place);
+  } else if (!going.goals().empty()) {
+    compiled.goals = FindGoals(going.goals(), place);
   } else {
     const size_t dot = going.property().find('.');
     const absl::StatusOr<PropertyRef> property = FindProperty(
@@ -360,6 +364,15 @@ void BrainTreeCompiler::CompileGoing(const v1::BrainGoing& going,
   std::vector<BrainGoing>& goings = compiled_.definition.goings;
   node(index).going = static_cast<uint32_t>(goings.size());
   goings.push_back(compiled);
+}
+
+std::optional<Id> BrainTreeCompiler::FindGoals(
+    const std::string& name, const MessageChecker& place) const {
+  for (const v1::GoalSet& set : compilation_.pack.navigation().goal_sets()) {
+    if (set.name() == name) return IdOf(name);
+  }
+  place.NoSuch("goals", "set of goals", name);
+  return std::nullopt;
 }
 
 uint32_t BrainTreeCompiler::CompileCondition(std::string_view field,

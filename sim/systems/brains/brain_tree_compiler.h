@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -93,6 +94,9 @@ class BrainTreeCompiler {
                     uint32_t index);
   void CompileGoing(const v1::BrainGoing& going, const MessageChecker& place,
                     uint32_t index);
+  // A set of goals of the pack; nullopt after reporting that there is none.
+  std::optional<Id> FindGoals(const std::string& name,
+                              const MessageChecker& place) const;
   void CompileUse(const std::string& name, const MessageChecker& place,
                   uint32_t index, uint32_t depth);
   // Adds another brain's nodes, whose root gets this parent; returns it.

@@ -60,7 +60,7 @@ bool Navigators::OnEvent(uint32_t row, const WorldEvent& event) {
 void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
   const absl::StatusOr<Id> goals = event.arguments.GetId(kGoalsWord);
   if (goals.ok()) {
-    NavigateToNearest(row, *goals);
+    GoToNearest(row, *goals);
     return;
   }
   NavigatorRow& navigator = MutableRowAt(row);
@@ -88,7 +88,7 @@ void Navigators::Navigate(uint32_t row, const WorldEvent& event) {
   navigator.is_active = 1;
 }
 
-void Navigators::NavigateToNearest(uint32_t row, Id goals) {
+void Navigators::GoToNearest(uint32_t row, Id goals) {
   NavigatorRow& navigator = MutableRowAt(row);
   const std::optional<uint64_t> nearest =
       IsSeeker(row) ? FindNearest(row, goals) : std::nullopt;

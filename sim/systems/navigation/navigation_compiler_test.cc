@@ -16,6 +16,7 @@
 namespace reprise::sim {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -221,6 +222,62 @@ TEST(NavigationCompilerTest, MistakesOfGoalSetsHaveTheirPlace) {
   expect(fmt::format("space: 'a' {} }} goal_sets {{ name: 's' space: 'a' {}",
                      kFirst, kFirst),
          "goal_sets[1].name");
+}
+
+// Wherever its name stands in data: an author is told so, and whoever runs such
+// a pack is warned.
+TEST(NavigationCompilerTest, NavigateToASetThatIsNotThereIsReported) {
+  const auto problems = [](std::string_view text) {
+    PackReport report({.is_author = true});
+    CompilePack(
+        PackOf(Manifest(
+            {"navigation { grids { name: 'a' rows: '...' } goal_sets { name: "
+             "'huts' space: 'a' goals { position { x: 0.5 z: 0.5 } } } }\n"
+             "types { name: 'walker' navigator { space: 'a' speed: 1 } }\n"
+             "objects { name: 'anna' type: 'walker' position { x: 1.5 z: 0.5 } "
+             "}\n",
+             text})),
+        1, report);
+    std::vector<std::string> lines;
+    for (const PackProblem& problem : report.problems()) {
+      lines.push_back(FormatProblem(problem));
+    }
+    return lines;
+  };
+  const auto expect = [&](std::string_view before, std::string_view after,
+                          std::string_view place) {
+    const auto pack_of = [&](std::string_view set) {
+      return fmt::format(
+          "{} event: 'navigate' with {{ argument: 'goals' to: "
+          "'{}' }} {}",
+          before, set, after);
+    };
+    EXPECT_THAT(problems(pack_of("huts")), IsEmpty());
+    EXPECT_THAT(
+        problems(pack_of("hut")),
+        ElementsAre(AllOf(
+            StartsWith("pack.txtpb:5:"), HasSubstr(place),
+            HasSubstr(
+                "there is no set of goals 'hut'; did you mean 'huts'?"))));
+  };
+  expect(
+      "connections { name: 'c' event: 'path_failed' then { send { object: "
+      "'anna'",
+      "} } }", "connections[0].then[0].send.with[0].to");
+  expect("brains { name: 'b' root { enter { send { object: 'self'",
+         "} } wait { } } }", "brains[0].root.enter[0].send.with[0].to");
+  constexpr std::string_view kSent =
+      "connections { name: 'c' event: 'path_failed' target: 'anna' send: "
+      "'navigate' with { argument: 'goals' to: 'hut' } }";
+  EXPECT_THAT(problems(kSent),
+              ElementsAre(AllOf(HasSubstr("connections[0].with[0].to"),
+                                HasSubstr("there is no set of goals 'hut'"))));
+  EXPECT_THAT(
+      Warnings(Manifest({"navigation { grids { name: 'a' rows: '...' } }\n"
+                         "types { name: 'walker' navigator { space: 'a' speed: "
+                         "1 } }\nobjects { name: 'anna' type: 'walker' }\n",
+                         kSent})),
+      Contains(HasSubstr("there is no set of goals 'hut'")));
 }
 
 TEST(NavigationCompilerTest, MistakesOfNavigatorsHaveTheirPlace) {

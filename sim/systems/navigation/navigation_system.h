@@ -82,6 +82,9 @@ class Navigators final : public System {
   // Such a one goes to a place, or after an object; it stays where it is.
   void GoTo(uint32_t row, Vector3 goal);
   void GoAfter(uint32_t row, Handle target);
+  // Such a one goes to the nearest goal of a set, asked for anew; it fails
+  // where there is no such set in its space.
+  void GoToNearest(uint32_t row, Id goals);
   void Stay(uint32_t row);
   // What it does. It goes, or is about to, while IsGoing.
   bool IsGoing(uint32_t row) const { return RowAt(row).is_active != 0; }
@@ -178,7 +181,6 @@ class Navigators final : public System {
   void AddSearch(DebugFrame& frame) const;
 
   void Navigate(uint32_t row, const WorldEvent& event);
-  void NavigateToNearest(uint32_t row, Id goals);
   void ChangeCell(uint32_t row, const WorldEvent& event);
   void ChangeArea(uint32_t row, const WorldEvent& event);
   void ChangeLink(uint32_t row, const WorldEvent& event);

@@ -243,6 +243,18 @@ absl::Status SweepSolid(ScriptCall& call) {
                /*all=*/6);
 }
 
+absl::Status SweepHull(ScriptCall& call) {
+  absl::StatusOr<Solid> hull = TakeHull(call);
+  if (!hull.ok()) return hull.status();
+  const absl::StatusOr<Quaternion> rotation = TurnOf(call, 2);
+  if (!rotation.ok()) return rotation.status();
+  return Sweep(call,
+               {.solid = *std::move(hull),
+                .way = {.from = call.vector(0), .to = call.vector(1)},
+                .rotation = *rotation},
+               /*all=*/3);
+}
+
 // The rest of a question for what is near a solid; `distance` is the argument
 // that says how near, `distance` + 1 whether triggers are meant.
 absl::Status Near(ScriptCall& call, const PlacedSolid& solid, size_t distance) {
@@ -286,6 +298,18 @@ absl::Status NearSolid(ScriptCall& call) {
                .position = call.vector(0),
                .rotation = *rotation},
               /*distance=*/5);
+}
+
+absl::Status NearHull(ScriptCall& call) {
+  absl::StatusOr<Solid> hull = TakeHull(call);
+  if (!hull.ok()) return hull.status();
+  const absl::StatusOr<Quaternion> rotation = TurnOf(call, 1);
+  if (!rotation.ok()) return rotation.status();
+  return Near(call,
+              {.solid = *std::move(hull),
+               .position = call.vector(0),
+               .rotation = *rotation},
+              /*distance=*/2);
 }
 
 absl::Status Closest(ScriptCall& call) {
@@ -420,6 +444,19 @@ void AddBodyFunctions(ScriptFunctions& functions) {
                                  "m"),
                  shape, radius, height, rotation, distance, triggers},
                 near_count, &NearSolid, solid_fails);
+  const std::string hull_fails =
+      fails + "; " + kNoHull + "; it turns by more than 1e9 rad";
+  functions.Add("query.sweep_hull",
+                "Finds what the hull that was said before it touches on its "
+                "way, near to far.",
+                {from, to, rotation, all, triggers}, count, &SweepHull,
+                hull_fails);
+  functions.Add("query.near_hull",
+                "Finds what is near the hull that was said before it, by its "
+                "exact shape, in the order of creation.",
+                {VectorParameter("origin", "where the hull's origin is", "m"),
+                 rotation, distance, triggers},
+                near_count, &NearHull, hull_fails);
   functions.Add("query.near",
                 "Finds what is near a ball, by its exact shape, in the order "
                 "of creation.",

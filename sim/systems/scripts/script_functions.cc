@@ -46,14 +46,16 @@ constexpr auto kForHooks = std::to_array<std::string_view>({
     "player.wheel",       "query.all",
     "query.along",        "query.box",
     "query.closest",      "query.colliding",
-    "query.cone",         "query.distance",
+    "query.cone",         "query.corner",
+    "query.distance",     "query.hull_of",
     "query.layer",        "query.near",
-    "query.near_box",     "query.near_solid",
-    "query.nearest",      "query.normal",
-    "query.object",       "query.only",
-    "query.point",        "query.ray",
-    "query.sees",         "query.sphere",
-    "query.sweep",        "query.sweep_box",
+    "query.near_box",     "query.near_hull",
+    "query.near_solid",   "query.nearest",
+    "query.normal",       "query.object",
+    "query.only",         "query.point",
+    "query.ray",          "query.sees",
+    "query.sphere",       "query.sweep",
+    "query.sweep_box",    "query.sweep_hull",
     "query.sweep_solid",  "query.without",
     "state.name",         "state.step",
     "state.ticks",        "steering.arrive",
@@ -172,6 +174,7 @@ std::shared_ptr<const ScriptApi> WorldScriptApi() {
     AddPlayerFunctions(functions);
     AddDeviceFunctions(functions);
     AddBodyFunctions(functions);
+    AddHullFunctions(functions);
     functions.LetHooksCall(kForHooks);
     return functions.Finish();
   }());

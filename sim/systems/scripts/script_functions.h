@@ -19,9 +19,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "sim/base/id.h"
 #include "sim/base/object_id.h"
 #include "sim/physics/definition/physics_rows.h"
+#include "sim/physics/definition/shape_definition.h"
 #include "sim/script/functions/script_api.h"
 #include "sim/script/functions/script_call.h"
 #include "sim/script/functions/script_function.h"
@@ -57,6 +59,7 @@ class ScriptFunctions {
 void AddBodyFunctions(ScriptFunctions& functions);    // query, of bodies
 void AddDeviceFunctions(ScriptFunctions& functions);  // player, of devices
 void AddEventFunctions(ScriptFunctions& functions);   // event, timer, timeline
+void AddHullFunctions(ScriptFunctions& functions);    // query, of hulls
 void AddLogFunctions(ScriptFunctions& functions);     // log
 void AddOtherFunctions(ScriptFunctions& functions);   // other
 void AddOwnFunctions(ScriptFunctions& functions);     // own
@@ -85,6 +88,14 @@ const BodyRow* FindBodyRow(const WorldParts& parts, const State& state,
 
 // INVALID_ARGUMENT: the script doesn't say that it queries.
 absl::Status CheckQueries(const ScriptPlace& place);
+
+// The hull that was said for the call's question about bodies, which the script
+// pays for: its corners one by one, or that of a type's body. It holds for one
+// question, whatever becomes of that. INVALID_ARGUMENT as in kNoHull.
+absl::StatusOr<Solid> TakeHull(ScriptCall& call);
+inline constexpr char kNoHull[] =
+    "no hull was said before it, or one of fewer than 4 corners, or flat, or "
+    "with corners too close to each other";
 
 // INVALID_ARGUMENT: there is no player of argument 0, which is a whole number.
 absl::Status CheckPlayer(const ScriptCall& call);

@@ -14,6 +14,7 @@
 
 #include "sim/base/id.h"
 #include "sim/geometry/vector3.h"
+#include "sim/physics/definition/shape_definition.h"
 #include "sim/physics/queries/physics_queries.h"
 #include "sim/systems/scripts/script_event_types.h"
 #include "sim/systems/scripts/script_properties.h"
@@ -73,6 +74,9 @@ struct ScriptPlace {
   std::vector<TimelineMark> marks = {};
   // Which bodies its next question is about; every one where nothing is said.
   std::optional<QueryFilter> filter = std::nullopt;
+  // The hull that its next question is about: as it is, or its corners.
+  std::optional<HullPrimitive> hull = std::nullopt;
+  std::vector<Vector3> corners = {};
   // The answers to its last query; of those about bodies where they are hit,
   // too.
   std::vector<FoundObject> found = {};
