@@ -31,11 +31,6 @@ namespace {
 // occupy none of them.
 constexpr int kTransportThreadsMax = 32;
 
-// A connection that has been silent this long is asked whether it still lives,
-// and closed if it doesn't answer. gRPC's default is never to ask.
-constexpr int kKeepaliveTimeMs = 60'000;
-constexpr int kKeepaliveTimeoutMs = 20'000;
-
 // A connection that says nothing of HTTP/2, and one without calls, makes room
 // for others; clients connect again by themselves when they have a call.
 constexpr int kHandshakeTimeoutMs = 5'000;
@@ -336,9 +331,10 @@ absl::Status Server::Listen(const ListenAddress& address) {
   builder.AddChannelArgument(
       GRPC_ARG_MAX_CONCURRENT_STREAMS,
       static_cast<int>(options_.streams_max + options_.calls_waiting_max));
-  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS,
+                             ToMilliseconds(options_.keepalive_time));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
-                             kKeepaliveTimeoutMs);
+                             ToMilliseconds(options_.keepalive_timeout));
   if (options_.connection_age_max < absl::InfiniteDuration()) {
     builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_MS,
                                ToMilliseconds(options_.connection_age_max));

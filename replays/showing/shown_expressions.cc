@@ -4,9 +4,11 @@
 #include "replays/showing/shown_expressions.h"
 
 #include <algorithm>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/base/math.h"
 #include "sim/expression/state_expression.h"
 
 namespace reprise::replays {
@@ -86,6 +88,7 @@ void ShownExpressions::Visit(const Visitor& visit) {
         [&](const sim::StateSubject& subject,
             const sim::ExpressionAnswer& answer) {
           if (answer.ok()) {
+            CountIfNotFinite(i, *answer);
             visit(i, subject, *answer);
             return;
           }
@@ -94,6 +97,15 @@ void ShownExpressions::Visit(const Visitor& visit) {
                                        std::string(answer.status().message()));
         });
   }
+}
+
+void ShownExpressions::CountIfNotFinite(size_t index,
+                                        const sim::ExpressionValue& value) {
+  const auto* const number = std::get_if<double>(&value);
+  if (number == nullptr || sim::IsFinite(*number)) return;
+  if (not_finite_count_++ > 0) return;
+  first_not_finite_ = fmt::format("tick {}: {} is {}", stream_.frame().tick,
+                                  text(index), *number);
 }
 
 }  // namespace reprise::replays

@@ -74,6 +74,11 @@ class ShownExpressions {
   uint64_t problem_count() const { return problem_count_; }
   const std::string& first_problem() const { return first_problem_; }
 
+  // How often an answer was an infinity or no number at all, and which was the
+  // first: not every format has such numbers.
+  uint64_t not_finite_count() const { return not_finite_count_; }
+  const std::string& first_not_finite() const { return first_not_finite_; }
+
  private:
   struct Expression {
     Query query;
@@ -85,10 +90,14 @@ class ShownExpressions {
 
   explicit ShownExpressions(const FrameStream* stream) : stream_(*stream) {}
 
+  void CountIfNotFinite(size_t index, const sim::ExpressionValue& value);
+
   const FrameStream& stream_;
   std::deque<Expression> expressions_;  // they stay where they are
   uint64_t problem_count_ = 0;
   std::string first_problem_;
+  uint64_t not_finite_count_ = 0;
+  std::string first_not_finite_;
 };
 
 }  // namespace reprise::replays

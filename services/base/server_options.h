@@ -151,6 +151,11 @@ struct ServerOptions {
   // with time for what is under way to end. Infinite: as long as it likes.
   absl::Duration connection_age_max = absl::InfiniteDuration();
   absl::Duration connection_age_grace = absl::Minutes(5);
+  // A connection with calls that has been silent this long is asked whether its
+  // client is still there, and closed, with its calls, if no answer comes in
+  // time. gRPC's default is never to ask.
+  absl::Duration keepalive_time = absl::Minutes(1);
+  absl::Duration keepalive_timeout = absl::Seconds(20);
   // Streams at the same time, for stepping and for downloads.
   uint32_t streams_max = 256;
   // A stream that has asked for nothing this long is closed.

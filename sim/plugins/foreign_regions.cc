@@ -157,6 +157,7 @@ void ForeignRegions::AddTables(State& state) {
 
 absl::Status ForeignRegions::Take(reprise_simulation* foreign, bool everything,
                                   State& state) {
+  has_left_out_ = false;
   for (uint32_t i = 0; i < regions_.size(); ++i) {
     const absl::Status status = TakeRegion(i, foreign, everything, state);
     if (!status.ok()) return status;
@@ -194,6 +195,7 @@ absl::Status ForeignRegions::TakeBytes(uint32_t index, const reprise_rows& rows,
     begin = static_cast<uint32_t>(std::min(rows.changed_begin, region.size) /
                                   kPageSize);
     end = PageCountOf(std::min(rows.changed_end, region.size));
+    has_left_out_ |= begin > 0 || end < pages.page_count();
   }
   const ChangedBytes changed = WritePages(bytes, begin, end, pages);
   if (!region.layout.has_value()) return absl::OkStatus();

@@ -48,6 +48,9 @@ class ForeignRegions {
     return regions_[index].name;
   }
 
+  // As that of ForeignRows.
+  bool has_left_out() const { return has_left_out_; }
+
   // Adds the tables of all regions, as many rows as they have, to a state.
   void AddTables(State& state);
 
@@ -78,6 +81,7 @@ class ForeignRegions {
   const std::vector<Region>& regions_;
   const std::vector<PluginDescription::Table>& tables_;
   std::vector<Place> places_;
+  bool has_left_out_ = false;
 };
 
 }  // namespace reprise::sim

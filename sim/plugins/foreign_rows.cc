@@ -109,6 +109,7 @@ void ForeignRows::AddTables(State& state) {
 
 absl::Status ForeignRows::Take(reprise_simulation* foreign, bool everything,
                                State& state) {
+  has_left_out_ = false;
   for (uint32_t i = 0; i < tables_.size(); ++i) {
     const absl::Status status = TakeTable(
         i, foreign, everything, state.mutable_table({first_table_ + i}));
@@ -153,6 +154,7 @@ absl::Status ForeignRows::TakeShown(uint32_t index, const reprise_rows& rows,
     const bool may_differ =
         everything || end > old_count ||
         (end > rows.changed_begin && begin < rows.changed_end);
+    has_left_out_ |= !may_differ;
     const std::span<const std::byte> shown(
         static_cast<const std::byte*>(rows.rows) + size_t{begin} * foreign_size,
         size_t{end - begin} * foreign_size);

@@ -38,6 +38,9 @@ class ForeignRows {
   // as CallForeign, or the rows can't be where it says.
   absl::Status Take(reprise_simulation* foreign, bool everything, State& state);
 
+  // Whether the last Take left out what the plug-in said hadn't changed.
+  bool has_left_out() const { return has_left_out_ || regions_.has_left_out(); }
+
   // Has the plug-in take the rows of `state`. Errors are the plug-in's; ABORTED
   // names the table or region that it wrote behind, too.
   absl::Status Give(const State& state, reprise_simulation* foreign) const;
@@ -82,6 +85,7 @@ class ForeignRows {
   const std::vector<PluginDescription::Table>& tables_;
   ForeignRegions regions_;
   uint32_t first_table_ = 0;
+  bool has_left_out_ = false;
   std::vector<std::byte> page_;  // of rows that are no plain copies
 };
 

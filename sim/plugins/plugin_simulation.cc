@@ -460,6 +460,21 @@ std::string PluginSimulation::FindUndescribedBytes() const {
   return Blame(found.status()).ok() ? *found : "";
 }
 
+absl::StatusOr<std::string> PluginSimulation::FindHiddenChange() {
+  // Whoever says that anything may have changed hides nothing.
+  if (!status_.ok() || !rows_.has_left_out()) return "";
+  const ForeignFloatControl float_control;
+  const ForeignPlaceScope place(run_->plugin->name.c_str(), tick());
+  State taken = state_;
+  const absl::Status status =
+      Blame(rows_.Take(foreign_, /*everything=*/true, taken));
+  if (!status.ok()) return status;
+  const std::vector<FieldDifference> differences =
+      CompareStates(state_, taken, /*limit=*/1);
+  if (differences.empty()) return "";
+  return FormatDifference(differences.front(), state_, NamesOf(*this));
+}
+
 absl::Status PluginSimulation::TakeUndescribedBytes(
     const PluginSimulation& other) {
   if (!status_.ok()) return status_;

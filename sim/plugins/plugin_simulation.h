@@ -63,6 +63,11 @@ class PluginSimulation final : public Simulation {
   // Empty where there is nothing, or nothing to rely on.
   std::string FindUndescribedBytes() const;
 
+  // The first field that the last step changed although the plug-in said that
+  // it hadn't, as it was kept and as it is: "game.player seen: 1 | 2"; empty:
+  // none. The plug-in is asked for all that it has once more; errors are its.
+  absl::StatusOr<std::string> FindHiddenChange();
+
   // Takes what those of another one have there, too: it has the same state.
   // Errors are the plug-in's.
   absl::Status TakeUndescribedBytes(const PluginSimulation& other);

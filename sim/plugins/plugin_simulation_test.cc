@@ -385,6 +385,30 @@ TEST(PluginSimulationTest, PageOfARegionThatIsSaidNotToChangeIsNotRead) {
   EXPECT_EQ(ReadMemory(*simulation, "steps").AsNumber(), 0);
 }
 
+// What FindHiddenChange says after each of `step_count` steps; the first.
+std::string HiddenChangeOf(PluginMistake mistake, int step_count) {
+  const std::unique_ptr<Simulation> simulation = Create(mistake);
+  auto* const plugin = dynamic_cast<PluginSimulation*>(simulation.get());
+  const std::vector<InputFrame> frames = {Push(3000)};
+  for (int step = 0; step < step_count; ++step) {
+    simulation->Step(frames, nullptr);
+    absl::StatusOr<std::string> found = plugin->FindHiddenChange();
+    EXPECT_TRUE(found.ok()) << found.status();
+    if (!found.ok() || !found->empty()) return found.value_or("");
+  }
+  return "";
+}
+
+TEST(PluginSimulationTest, ChangeThatAPluginHidesIsFoundByItsField) {
+  EXPECT_THAT(HiddenChangeOf(PluginMistake::kHidesAChange, 20),
+              HasSubstr("game.counters counter_1 value: "));
+  EXPECT_EQ(HiddenChangeOf(PluginMistake::kHidesAChangeOfARegion, 1),
+            "memory.arena 0 steps: 0 | 1");
+  EXPECT_EQ(HiddenChangeOf(PluginMistake::kNone, 20), "");
+  // Nothing is said of what didn't change.
+  EXPECT_EQ(HiddenChangeOf(PluginMistake::kDiffersEachTime, 20), "");
+}
+
 TEST(PluginSimulationTest, InjectedBytesOfARegionAreInItsField) {
   const std::unique_ptr<Simulation> simulation = Create();
   // Bytes 8 to 15, of which 10 and 11 count steps.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -26,6 +27,7 @@
 namespace reprise::tests {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 
 class RenderTest : public MarbleReplayTest {
@@ -274,26 +276,58 @@ TEST_F(RenderTest, PathsAndSpacesAreSeen) {
   EXPECT_NE(draw({"--layers", "spaces"}), draw({"--layers", "paths,spaces"}));
 }
 
-// The stand-in keeps what it was given and how it was called.
-TEST_F(RenderTest, AFilmIsGivenToFfmpegPixelByPixel) {
-  const std::string folder = Folder("bin");
+// Renders with a script in `folder` in the place of ffmpeg, which finds the
+// file that it is to write in $film.
+CommandResult RenderWithFfmpeg(const std::string& replay,
+                               const std::string& folder,
+                               const std::string& script) {
   std::filesystem::create_directories(folder);
   const std::string program = folder + "/ffmpeg";
-  std::ofstream(program) << "#!/bin/sh\necho \"$@\" >" << folder
-                         << "/arguments\ncat >" << folder << "/pixels\n";
+  std::ofstream(program) << "#!/bin/sh\nfor last; do film=${last#file:}; done\n"
+                         << script;
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   const std::string path = std::getenv("PATH");
   setenv("PATH", (folder + ":" + path).c_str(), 1);
-  const CommandResult result =
-      Render({"--every", "40", "--size", "64x36", "--samples", "1", "--output",
-              folder + "/film.mp4"});
+  CommandResult result =
+      Reprise({"render", replay, "--every", "40", "--size", "64x36",
+               "--samples", "1", "--output", folder + "/film.mp4"});
   setenv("PATH", path.c_str(), 1);
+  return result;
+}
+
+// The stand-in keeps what it was given and how it was called.
+TEST_F(RenderTest, AFilmIsGivenToFfmpegPixelByPixel) {
+  const std::string folder = Folder("bin");
+  const CommandResult result = RenderWithFfmpeg(
+      replay(), folder,
+      fmt::format("echo \"$@\" >{0}/arguments\ncat >{0}/pixels\n"
+                  "echo whole >\"$film\"\n",
+                  folder));
   ASSERT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_EQ(ReadFileBytes(folder + "/film.mp4"), "whole\n");
+  EXPECT_FALSE(std::filesystem::exists(folder + "/film.mp4.partial"));
   const std::string arguments = ReadFileBytes(folder + "/arguments");
   EXPECT_THAT(arguments, HasSubstr("-video_size 64x36"));
   // Of 60 ticks a second every 40th: the film takes as long as the run.
   EXPECT_THAT(arguments, HasSubstr("-framerate 3/2"));
   EXPECT_EQ(ReadFileBytes(folder + "/pixels").size(), 7u * 64 * 36 * 3);
+}
+
+// As on a full disk: what was there stays, and half a film doesn't.
+TEST_F(RenderTest, AFilmThatFailsLeavesTheOneThatWasThere) {
+  const std::string folder = Folder("failing");
+  std::filesystem::create_directories(folder);
+  WriteFileBytes(folder + "/film.mp4", "before");
+  const CommandResult result = RenderWithFfmpeg(
+      replay(), folder,
+      "head -c 100 >\"$film\"\necho no space left >&2\nexit 7\n");
+  EXPECT_EQ(result.exit_code, 5) << result.err;
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("no space left"),
+                    HasSubstr("ffmpeg couldn't make " + folder + "/film.mp4"),
+                    HasSubstr("code 7")));
+  EXPECT_EQ(ReadFileBytes(folder + "/film.mp4"), "before");
+  EXPECT_FALSE(std::filesystem::exists(folder + "/film.mp4.partial"));
 }
 
 TEST_F(RenderTest, WithoutFfmpegThereIsASentence) {

@@ -884,7 +884,66 @@ TEST_F(ShowTest, ValuesThatAreNoneAreSaid) {
   EXPECT_THAT(half.err, HasSubstr("0/0: it has no value at any tick"));
 }
 
-// What a full disk leaves of a file is not taken for one.
+// JSON has no such numbers, and no scale a place for them.
+TEST_F(ShowTest, NumbersThatAreNotFiniteAreSaid) {
+  const std::string r = replay();
+  const std::string csv = TemporaryPath("infinite.csv");
+  const std::string mcap = TemporaryPath("infinite.mcap");
+  const std::string page = TemporaryPath("infinite.html");
+  // A double ends a little behind 1.79e308.
+  const std::string beyond = "1.79e308 + (tick - 6) * 1e307";
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"export", r, "--format", "csv", "--output",
+                                 csv},
+        {"export", r, "--format", "mcap", "--output", mcap},
+        {"view", r, "--output", page}}) {
+    std::vector<std::string> asked = words;
+    asked.insert(asked.end(), {"--to", "9", "--fields", beyond});
+    const CommandResult result = Reprise(asked);
+    EXPECT_EQ(result.exit_code, 0) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("tick 7: " + beyond +
+                                      " is inf; not a finite number 3 times"))
+        << words[0];
+  }
+  EXPECT_THAT(Lines(ReadFileBytes(csv))[8], HasSubstr(",inf,"));
+  EXPECT_THAT(ReadFileBytes(page), HasSubstr("id=\"chunk-0-0\""));
+  const std::string plot = TemporaryPath("infinite.svg");
+  const CommandResult drawn =
+      Reprise({"plot", r, beyond, "--to", "9", "--output", plot});
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_THAT(drawn.err, HasSubstr("is inf; no answer 3 times"));
+  ASSERT_EQ(LinesOf(ReadFileBytes(plot)).size(), 1u);
+  EXPECT_EQ(LinesOf(ReadFileBytes(plot))[0].size(), 7u);
+}
+
+// What a full disk leaves of a file is not taken for one. No file here may
+// have more than 8 KiB.
+TEST_F(ShowTest, AFullDiskLeavesTheFileThatWasThere) {
+  const std::string kept = TemporaryPath("kept.out");
+  const std::vector<std::vector<std::string>> verbs = {
+      {"view"},
+      {"export", "--format", "jsonl"},
+      {"export", "--format", "csv"},
+      {"export", "--format", "gltf"},
+      {"export", "--format", "usda"},
+      {"export", "--format", "mcap"},
+      {"plot", "bodies.position.y"}};
+  for (std::vector<std::string> words : verbs) {
+    WriteFileBytes(kept, "before");
+    words.insert(words.begin() + 1, replay());
+    words.insert(words.end(), {"--output", kept});
+    std::vector<std::string> limited = {
+        "bash", "-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "bash",
+        "tools/reprise/reprise"};
+    limited.insert(limited.end(), words.begin(), words.end());
+    const CommandResult result = RunCommand(limited);
+    EXPECT_EQ(result.exit_code, 5) << words[0] << result.err;
+    EXPECT_THAT(result.err, HasSubstr("is there space left?")) << words[0];
+    EXPECT_EQ(ReadFileBytes(kept), "before") << words[0];
+    EXPECT_FALSE(std::filesystem::exists(kept + ".partial")) << words[0];
+  }
+}
+
 TEST_F(ShowTest, WhatFailsLeavesTheFileThatWasThere) {
   const std::string path = TemporaryPath("kept.glb");
   WriteFileBytes(path, "before");
@@ -906,6 +965,12 @@ TEST_F(ShowTest, EveryVerbShowsWhatIsThereOfAReplayThatWasCutOff) {
        TemporaryPath("cut_off.csv")},
       {"export", path, "--format", "gltf", "--output",
        TemporaryPath("cut_off.glb")},
+      {"export", path, "--format", "jsonl", "--output",
+       TemporaryPath("cut_off.jsonl")},
+      {"export", path, "--format", "usda", "--output",
+       TemporaryPath("cut_off.usda")},
+      {"export", path, "--format", "mcap", "--output",
+       TemporaryPath("cut_off.frames.mcap")},
       {"render", path, "--every", "60", "--size", "64x36", "--output", output},
       {"plot", path, "tick", "--output", TemporaryPath("cut_off.svg")}};
   for (const std::vector<std::string>& words : verbs) {
@@ -917,6 +982,38 @@ TEST_F(ShowTest, EveryVerbShowsWhatIsThereOfAReplayThatWasCutOff) {
                                              : words.back()),
         "")
         << words[0];
+  }
+}
+
+// An export is no replay, and neither is what ends before it says of what.
+TEST_F(ShowTest, WhatIsNoReplayIsRefusedByEveryVerb) {
+  const std::string garbage = TemporaryPath("garbage.mcap");
+  WriteFileBytes(garbage, "this is no replay");
+  const std::string headless = TemporaryPath("headless.mcap");
+  WriteFileBytes(headless, ReadFileBytes(replay()).substr(0, 200));
+  const std::string frames = TemporaryPath("no_replay.frames.mcap");
+  ASSERT_EQ(
+      Reprise({"export", replay(), "--to", "1", "--output", frames}).exit_code,
+      0);
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {garbage, "not an MCAP file"},
+      {headless, "doesn't say what was run"},
+      {frames, "not \"reprise\""},
+      {"replays", "not a file"}};
+  const std::string output = TemporaryPath("no_replay.out");
+  for (const auto& [path, sentence] : files) {
+    for (std::vector<std::string> words :
+         {std::vector<std::string>{"view", path},
+          {"export", path, "--format", "gltf"},
+          {"export", path, "--format", "csv"},
+          {"render", path},
+          {"plot", path, "tick"}}) {
+      words.insert(words.end(), {"--output", output});
+      const CommandResult result = Reprise(words);
+      EXPECT_EQ(result.exit_code, 2) << words[0] << path << result.err;
+      EXPECT_THAT(result.err, HasSubstr(sentence)) << words[0];
+      EXPECT_FALSE(std::filesystem::exists(output)) << words[0];
+    }
   }
 }
 
@@ -973,8 +1070,7 @@ TEST_F(ShowTest, WhatBecomesOfObjectivesIsMarked) {
   const Json page = PageOf(html);
   const Json& run = page["runs"][0];
   ASSERT_FALSE(run["objectives"].empty());
-  EXPECT_EQ(run["objectives"][0],
-            Json({247, "objective_complete", "chased"}));
+  EXPECT_EQ(run["objectives"][0], Json({247, "objective_complete", "chased"}));
   EXPECT_EQ(run["unmarked_event_count"], 0);
 }
 
@@ -992,6 +1088,16 @@ TEST_F(ShowTest, ARunThatShowsNothingSaysSo) {
     EXPECT_EQ(result.exit_code, 0) << result.err;
     EXPECT_THAT(result.err, HasSubstr("there is nothing to see"));
   }
+  // Values are something.
+  const CommandResult values =
+      Reprise({"export", path, "--format", "csv", "--fields", "tick",
+               "--output", output});
+  EXPECT_EQ(values.exit_code, 0) << values.err;
+  EXPECT_THAT(values.err, Not(HasSubstr("nothing to see")));
+  const CommandResult plot =
+      Reprise({"plot", path, "tick", "--output", TemporaryPath("empty.svg")});
+  EXPECT_EQ(plot.exit_code, 0) << plot.err;
+  EXPECT_THAT(plot.err, HasSubstr("1 line in"));
   const CommandResult picture =
       Reprise({"render", path, "--to", "0", "--size", "64x36", "--digests"});
   EXPECT_EQ(picture.exit_code, 0) << picture.err;
@@ -1005,9 +1111,15 @@ TEST_F(ShowTest, ARunThatShowsNothingSaysSo) {
 TEST_F(ShowTest, AForeignGameIsRefusedByName) {
   // Of a simulation that only tests have.
   const std::string path = "replays/golden/format_3.mcap";
-  for (const std::string verb : {"export", "view"}) {
-    const CommandResult result =
-        Reprise({verb, path, "--output", TemporaryPath("foreign")});
+  for (std::vector<std::string> words :
+       {std::vector<std::string>{"view", path},
+        {"export", path, "--format", "jsonl"},
+        {"export", path, "--format", "csv"},
+        {"export", path, "--format", "gltf"},
+        {"export", path, "--format", "usda"},
+        {"export", path, "--format", "mcap"}}) {
+    words.insert(words.end(), {"--output", TemporaryPath("foreign")});
+    const CommandResult result = Reprise(words);
     EXPECT_EQ(result.exit_code, 3) << result.err;
     EXPECT_THAT(result.err, HasSubstr("simulation"));
     EXPECT_EQ(ReadFileBytes(TemporaryPath("foreign")), "");

@@ -20,6 +20,7 @@
 namespace reprise::tests {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using Json = nlohmann::json;
@@ -122,6 +123,8 @@ INSTANTIATE_TEST_SUITE_P(
                        "orchard.game 0 basket_x", "environment"},
         PlantedMistake{"thread_race", "enclosed", "0",
                        "it starts a thread or process", "thread"},
+        PlantedMistake{"hidden_change", "unchanged", "[0-9]+",
+                       "; it was said not to change", "hidden-change"},
         PlantedMistake{"hidden_state", "restored", "300",
                        "orchard.game 0 basket_x", "hidden-state"},
         PlantedMistake{"shared_state", "forked", "[0-9]+",
@@ -144,8 +147,30 @@ TEST(PlantedMistakesTest, WhereNothingIsPlantedAllChecksHold) {
        {Planted("nothing"), std::string("tests/command/libcatch.so")}) {
     const Json document = Conform(library);
     EXPECT_EQ(document["passed"], true) << document.dump(2);
-    EXPECT_EQ(document["checks"].size(), 20U);
+    EXPECT_EQ(document["checks"].size(), 21U);
   }
+}
+
+// What a plug-in says of its changes is its own: a world says nothing.
+TEST(PlantedMistakesTest, HiddenChangesAreNoQuestionToAWorld) {
+  const CommandResult result = RunCommand(
+      {kReprise, "conform", "pong", "--ticks", "4", "--format", "json"});
+  const Json found = Find(Json::parse(result.out), "unchanged");
+  EXPECT_EQ(found["tried"], false) << result.out << result.err;
+  EXPECT_EQ(found["reason"], "only a plug-in says what a step didn't change");
+}
+
+// As every kind: a failure whose type is the kind, for CI.
+TEST(PlantedMistakesTest, HiddenChangeIsAFailureOfItsTypeInJunit) {
+  const std::string path = TemporaryPath("hidden_change.xml");
+  const CommandResult result =
+      RunCommand({kReprise, "conform", Planted("hidden_change"), kPack,
+                  "--ticks", "20", "--junit", path});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  const std::string report = ReadFileBytes(path);
+  EXPECT_THAT(report, AllOf(HasSubstr("name=\"unchanged\""),
+                            HasSubstr("type=\"hidden-change\""),
+                            HasSubstr("conforming.md#hidden-change")));
 }
 
 TEST(PlantedMistakesTest, BuildsAreHeldAgainstEachOther) {

@@ -154,6 +154,10 @@ class RunWriter {
       result.first_problem = expressions.first_problem();
     }
     result.problem_count += expressions.problem_count();
+    if (result.not_finite_count == 0) {
+      result.first_not_finite = expressions.first_not_finite();
+    }
+    result.not_finite_count += expressions.not_finite_count();
   }
 
  private:

@@ -51,6 +51,9 @@ struct ViewResult {
   // How often an expression had no answer, and why the first time.
   uint64_t problem_count = 0;
   std::string first_problem;
+  // The same of answers that are no finite numbers.
+  uint64_t not_finite_count = 0;
+  std::string first_not_finite;
   std::optional<ViewDifference> difference;
 };
 

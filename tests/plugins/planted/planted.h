@@ -14,10 +14,12 @@
 extern "C" {
 #endif
 
-/* In place of a tick: a simulation is made, restored, or drawn. */
+/* In place of a tick: a simulation is made, restored, drawn, or asked for its
+ * rows. */
 #define PLANTED_MADE UINT64_MAX
 #define PLANTED_RESTORED (UINT64_MAX - 1)
 #define PLANTED_DRAWN (UINT64_MAX - 2)
+#define PLANTED_ASKED (UINT64_MAX - 3)
 
 struct Planted {
   uint64_t tick;
@@ -35,6 +37,10 @@ void plant_settled(const struct Planted* game);
 
 /* Before each frame. Needn't be there. */
 void plant_drawn(const struct Planted* game);
+
+/* Once the row of the game is asked for: which rows are said to have changed.
+ * All, if it isn't there. */
+void plant_range(const struct Planted* game, uint64_t* begin, uint64_t* end);
 
 /* How many of the game's fields are described. All, if it isn't there. */
 uint32_t planted_fields(uint32_t all);

@@ -18,6 +18,13 @@ __attribute__((weak)) void plant_drawn(const struct Planted* game) {
   (void)game;
 }
 
+__attribute__((weak)) void plant_range(const struct Planted* game,
+                                       uint64_t* begin, uint64_t* end) {
+  (void)game;
+  (void)begin;
+  (void)end;
+}
+
 __attribute__((weak)) uint32_t planted_fields(uint32_t all) { return all; }
 
 static struct Planted planted_of(reprise_simulation* simulation,
@@ -63,6 +70,14 @@ static int32_t planted_step(reprise_simulation* simulation,
   return code;
 }
 
+static void planted_rows(reprise_simulation* simulation, uint32_t table,
+                         reprise_rows* shown) {
+  const struct Planted game = planted_of(simulation, PLANTED_ASKED);
+  rows(simulation, table, shown);
+  if (table != GAME) return;
+  plant_range(&game, &shown->changed_begin, &shown->changed_end);
+}
+
 static int32_t planted_restore(reprise_simulation* simulation,
                                const reprise_list* rows_of_tables,
                                reprise_error* error) {
@@ -86,6 +101,7 @@ REPRISE_EXPORT const reprise_plugin* reprise_plugin_describe(void) {
   planted.create = planted_create;
   planted.info = planted_info;
   planted.step = planted_step;
+  planted.rows = planted_rows;
   planted.restore = planted_restore;
   planted.frame = planted_frame;
   return &planted;

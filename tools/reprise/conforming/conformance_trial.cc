@@ -19,6 +19,7 @@
 #include "fmt/format.h"
 #include "replays/conforming/conformance.h"
 #include "tools/reprise/conforming/comma_language.h"
+#include "tools/reprise/conforming/hidden_change.h"
 #include "tools/reprise/conforming/surroundings.h"
 #include "tools/reprise/conforming/trial_process.h"
 #include "tools/reprise/terminal/child_program.h"
@@ -91,8 +92,10 @@ class Trial {
 
  private:
   absl::Status TryChecks() {
-    for (const replays::ConformanceCheck& check :
-         replays::ConformanceChecks()) {
+    const auto of_any = replays::ConformanceChecks();
+    std::vector<replays::ConformanceCheck> checks(of_any.begin(), of_any.end());
+    checks.push_back(kHiddenChangeCheck);
+    for (const replays::ConformanceCheck& check : checks) {
       TrialResult result = ResultOf(check);
       absl::Status status =
           AskReference({{"make", "check"}, {"name", check.name}}, result);
@@ -306,7 +309,8 @@ class Trial {
 }  // namespace
 
 size_t TrialCheckCount(size_t build_count) {
-  return 1 + replays::ConformanceChecks().size() + SurroundingsChecks().size() +
+  // The run itself, and what a plug-in says of it.
+  return 2 + replays::ConformanceChecks().size() + SurroundingsChecks().size() +
          build_count;
 }
 

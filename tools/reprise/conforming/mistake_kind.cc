@@ -33,6 +33,9 @@ constexpr auto kKinds = std::to_array<MistakeKind>({
      "state that no row shows: a cache, a static variable, a generator of "
      "random numbers, a solver's memory of its last step"},
     {"padding", "a member of a row that no field describes"},
+    {"hidden-change",
+     "a write outside of what the plug-in says that it changed (changed_begin, "
+     "changed_end)"},
     {"shared-state",
      "a global or static variable that simulations have in common"},
     {"thread-variable", "a variable of each thread"},
@@ -95,6 +98,8 @@ std::string_view NameBehind(const CheckFinding& finding,
   }
   const std::string_view own = OfSurroundings(finding.check);
   if (!own.empty()) return own;
+  // A state that it isn't in can't be gone on from.
+  if (Shows(all, "hidden-change")) return "hidden-change";
   if (Shows(all, "padding")) return "padding";
   if (Fails(all, "restored")) return "hidden-state";
   return finding.check == "threads" ? "thread-variable" : "shared-state";

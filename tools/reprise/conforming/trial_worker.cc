@@ -25,6 +25,7 @@
 #include "sim/state/state_codec.h"
 #include "tools/reprise/conforming/enclosure.h"
 #include "tools/reprise/conforming/evidence.h"
+#include "tools/reprise/conforming/hidden_change.h"
 #include "tools/reprise/conforming/surroundings.h"
 #include "tools/reprise/conforming/trial_process.h"
 #include "tools/reprise/terminal/json_output.h"
@@ -137,7 +138,22 @@ class Worker {
     }
   }
 
+  Json CheckHiddenChange() {
+    const absl::StatusOr<replays::ConformanceInputs> inputs = MakeInputs();
+    if (!inputs.ok()) return ErrorOf(inputs.status());
+    const absl::StatusOr<std::optional<ConformanceFailure>> failure =
+        FindHiddenChange([this] { return Create(); }, *inputs, made_->states(),
+                         [this](sim::Tick tick) { OnTick(tick); });
+    if (absl::IsFailedPrecondition(failure.status())) {
+      return {{"missing", std::string(failure.status().message())}};
+    }
+    if (!failure.ok()) return ErrorOf(failure.status());
+    if (!failure->has_value()) return Json::object();
+    return FailureOf((*failure)->tick, (*failure)->difference, "hidden-change");
+  }
+
   Json Check(const std::string& name) {
+    if (name == kHiddenChangeCheck.name) return CheckHiddenChange();
     const auto checks = replays::ConformanceChecks();
     const auto found =
         std::ranges::find(checks, name, &replays::ConformanceCheck::name);

@@ -27,7 +27,8 @@ struct TrialRun {
 // what:
 //   run        the run, within the surroundings "name"; "digests" is a file for
 //              those of its states. Asked first
-//   check      "name", one of replays::ConformanceChecks(), against that run
+//   check      "name", one of replays::ConformanceChecks() or
+//              kHiddenChangeCheck, against that run
 //   state      the state after "tick" into the file "state"
 //   compare    the file "state" with the run after "tick"
 // The answer has "error" and "code" (of the simulation's making), or "missing"

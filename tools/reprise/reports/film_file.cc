@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "replays/container/partial_file.h"
 #include "replays/rendering/png.h"
 #include "tools/reprise/reports/output_file.h"
 
@@ -26,13 +27,23 @@ extern char** environ;
 namespace reprise::tools {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFilmEndings = {
-    ".mp4", ".mkv", ".webm", ".mov", ".gif"};
+struct FilmFormat {
+  std::string_view ending;
+  std::string_view name;  // as ffmpeg calls it
+};
 
-bool IsFilmName(const std::string& output) {
-  return std::ranges::any_of(kFilmEndings, [&](std::string_view ending) {
-    return output.ends_with(ending);
-  });
+constexpr std::array<FilmFormat, 5> kFilmFormats = {{{".mp4", "mp4"},
+                                                     {".mkv", "matroska"},
+                                                     {".webm", "webm"},
+                                                     {".mov", "mov"},
+                                                     {".gif", "gif"}}};
+
+// That of a film's name; null: it is none.
+const FilmFormat* FindFormat(const std::string& output) {
+  const auto format = std::ranges::find_if(
+      kFilmFormats,
+      [&](const FilmFormat& known) { return output.ends_with(known.ending); });
+  return format == kFilmFormats.end() ? nullptr : &*format;
 }
 
 class PictureFolder final : public FilmFile {
@@ -60,9 +71,15 @@ class PictureFolder final : public FilmFile {
 class FfmpegFilm final : public FilmFile {
  public:
   FfmpegFilm(pid_t child, int socket, std::string path)
-      : child_(child), socket_(socket), path_(std::move(path)) {}
+      : child_(child),
+        socket_(socket),
+        path_(std::move(path)),
+        unfinished_(replays::UnfinishedPath(path_)) {}
   ~FfmpegFilm() override {
-    if (child_ != 0) (void)End();
+    (void)End();
+    if (is_finished_ || unfinished_ == path_) return;
+    std::error_code ignored;  // There is nobody to tell.
+    std::filesystem::remove(unfinished_, ignored);
   }
 
   absl::Status Add(const replays::Picture& picture,
@@ -81,7 +98,17 @@ class FfmpegFilm final : public FilmFile {
 
   absl::Status Finish() override {
     const int code = End();
-    return code == 0 ? absl::OkStatus() : Failed(code);
+    if (code != 0) return Failed(code);
+    if (unfinished_ != path_) {
+      std::error_code error;
+      std::filesystem::rename(unfinished_, path_, error);
+      if (error) {
+        return absl::UnavailableError(
+            fmt::format("{} can't be written: {}", path_, error.message()));
+      }
+    }
+    is_finished_ = true;
+    return absl::OkStatus();
   }
 
  private:
@@ -106,6 +133,8 @@ class FfmpegFilm final : public FilmFile {
   pid_t child_;
   const int socket_;
   const std::string path_;
+  const std::string unfinished_;  // what it is called until it is whole
+  bool is_finished_ = false;
 };
 
 // What ffmpeg is told: raw pixels come in, and are kept as they are as far as
@@ -134,8 +163,12 @@ std::vector<std::string> FfmpegArguments(const FilmOptions& options) {
   arguments.insert(arguments.end(),
                    {"-fflags", "+bitexact", "-flags:v", "+bitexact",
                     "-map_metadata", "-1", "-threads", "1"});
-  const std::filesystem::path path = std::filesystem::absolute(options.output);
-  arguments.push_back("file:" + path.string());
+  // Its name until it is whole doesn't say what it is.
+  const std::filesystem::path path =
+      std::filesystem::absolute(replays::UnfinishedPath(options.output));
+  arguments.insert(arguments.end(),
+                   {"-f", std::string(FindFormat(options.output)->name),
+                    "file:" + path.string()});
   return arguments;
 }
 
@@ -177,7 +210,7 @@ bool NeedsEvenSize(const std::string& output) {
 
 absl::StatusOr<std::unique_ptr<FilmFile>> OpenFilmFile(
     const FilmOptions& options) {
-  if (IsFilmName(options.output)) return StartFfmpeg(options);
+  if (FindFormat(options.output) != nullptr) return StartFfmpeg(options);
   std::error_code error;
   std::filesystem::create_directories(options.output, error);
   if (error) {

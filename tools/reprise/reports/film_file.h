@@ -26,7 +26,9 @@ class FilmFile {
   virtual absl::Status Add(const replays::Picture& picture,
                            uint64_t number) = 0;
 
-  // All of it is there. Where this isn't called, a film may be left half made.
+  // All of it is there, and a film gets its name, in place of what was there.
+  // Where this isn't called or fails, there is no film; what a folder has
+  // stays. UNAVAILABLE: it can't be written.
   virtual absl::Status Finish() = 0;
 };
 
@@ -47,7 +49,7 @@ struct FilmOptions {
 // in width and height.
 bool NeedsEvenSize(const std::string& output);
 
-// FAILED_PRECONDITION: there is no ffmpeg, and no film without it; UNAVAILABLE:
+// NOT_FOUND: there is no ffmpeg, and no film without it; UNAVAILABLE:
 // the folder can't be made. A folder gets files called tick_0000120.png, of
 // `stem` and number.
 absl::StatusOr<std::unique_ptr<FilmFile>> OpenFilmFile(

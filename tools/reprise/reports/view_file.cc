@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <system_error>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "fmt/format.h"
 #include "replays/showing/frame_stream.h"
 #include "tools/reprise/inputs/replay_file.h"
+#include "tools/reprise/reports/output_file.h"
 
 namespace reprise::tools {
 namespace {
@@ -49,10 +49,9 @@ absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
     runs.push_back({run.name, run.replay, stream->get()});
     streams.push_back(*std::move(stream));
   }
-  std::ofstream file(path, std::ios::binary);
-  if (!file) {
-    return absl::UnavailableError(fmt::format("{} can't be written", path));
-  }
+  OutputFile file(path);
+  // Nobody waits for frames that have nowhere to go.
+  if (!file.out()) return file.Finish();
   std::optional<ProgressBar> progress;
   if (console != nullptr) progress.emplace(*console, "showing", frame_count);
   absl::StatusOr<replays::ViewResult> result = replays::WriteViewPage(
@@ -60,13 +59,10 @@ absl::StatusOr<replays::ViewResult> WritePage(const ViewRequest& request,
       [&](uint64_t frames) {
         if (progress) progress->Update(frames);
       },
-      file);
+      file.out());
   if (!result.ok()) return result;
-  file.close();
-  if (!file) {
-    return absl::UnavailableError(
-        fmt::format("{} can't be written: is there space left?", path));
-  }
+  const absl::Status status = file.Finish();
+  if (!status.ok()) return status;
   const bool is_empty = std::ranges::all_of(
       streams, [](const auto& stream) { return stream->objects().empty(); });
   if (is_empty && console != nullptr) {
@@ -87,16 +83,7 @@ absl::StatusOr<replays::ViewResult> WriteViewFile(const ViewRequest& request,
           fmt::format("{} would overwrite the replay", path));
     }
   }
-  std::error_code ignored;
-  const bool was_there = std::filesystem::exists(path, ignored);
-  absl::StatusOr<replays::ViewResult> result =
-      WritePage(request, path, console);
-  // Half a page is none. What isn't a file, as /dev/full, stays.
-  if (!result.ok() &&
-      (!was_there || std::filesystem::is_regular_file(path, ignored))) {
-    std::filesystem::remove(path, ignored);
-  }
-  return result;
+  return WritePage(request, path, console);
 }
 
 sim::Tick TicksAroundDifference(const replays::ReplayReader& replay) {

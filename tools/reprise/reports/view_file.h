@@ -37,7 +37,7 @@ struct ViewRequest {
 };
 
 // Replaces what lies at `path`. Errors are those of FrameStream::Open and
-// WriteViewPage; UNAVAILABLE: it can't be written. No file is left then.
+// WriteViewPage; UNAVAILABLE: it can't be written. What was there is left then.
 // `console` gets progress and notes; null: nobody is told.
 absl::StatusOr<replays::ViewResult> WriteViewFile(const ViewRequest& request,
                                                   const std::string& path,

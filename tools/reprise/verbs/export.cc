@@ -131,6 +131,15 @@ void WarnOfNoAnswers(const replays::ShownExpressions& expressions,
                               count == 1 ? "" : "s", consequence));
 }
 
+void WarnOfNotFinite(const replays::ShownExpressions& expressions,
+                     std::string_view consequence, Console& console) {
+  const uint64_t count = expressions.not_finite_count();
+  if (count == 0) return;
+  console.Warning(fmt::format("{}; not a finite number {} time{}, {}",
+                              expressions.first_not_finite(), count,
+                              count == 1 ? "" : "s", consequence));
+}
+
 class CsvExporter final : public Exporter {
  public:
   CsvExporter(std::unique_ptr<replays::CsvExport> csv, Console* console)
@@ -140,6 +149,7 @@ class CsvExporter final : public Exporter {
   absl::Status Finish() override {
     csv_->Finish();
     WarnOfNoAnswers(csv_->expressions(), "the cells are empty", console_);
+    WarnOfNotFinite(csv_->expressions(), "the cells say which", console_);
     return absl::OkStatus();
   }
 
@@ -231,6 +241,7 @@ class FoxgloveExporter final : public Exporter {
   }
   absl::Status Finish() override {
     WarnOfNoAnswers(mcap_->expressions(), "the values are left out", console_);
+    WarnOfNotFinite(mcap_->expressions(), "the values are left out", console_);
     return mcap_->Finish();
   }
 
@@ -399,7 +410,8 @@ absl::StatusOr<ExitCode> ExportReplay(Options options, const std::string& path,
 
   status = WriteOutput(options, output, stream, console);
   if (!status.ok()) return status;
-  if (stream.objects().empty()) {
+  // Values are there whether anything is drawn or not.
+  if (stream.objects().empty() && options.fields.empty()) {
     console.Note(options.frames.objects.empty()
                      ? "the simulation shows no objects: there is nothing to "
                        "see"

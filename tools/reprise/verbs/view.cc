@@ -68,6 +68,12 @@ void Report(const replays::ViewResult& result, const std::string& output,
         "{}; no answer {} time{}, nothing is shown there", result.first_problem,
         result.problem_count, result.problem_count == 1 ? "" : "s"));
   }
+  if (result.not_finite_count > 0) {
+    console.Warning(
+        fmt::format("{}; not a finite number {} time{}, it is shown as a word",
+                    result.first_not_finite, result.not_finite_count,
+                    result.not_finite_count == 1 ? "" : "s"));
+  }
   if (result.unmarked_event_count > 0) {
     console.Warning(fmt::format(
         "{} of {} events have no mark on the timeline: it takes the first "
