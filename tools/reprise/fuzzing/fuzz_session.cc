@@ -317,10 +317,12 @@ class FuzzSession {
       }
       failure.path = *std::move(path);
       failure.known_reason = KnownReasonOf(signature);
-      TakeCapsule(
-          KeepFailureCapsule(options_.corpus, failure.path, found.failure,
-                             campaign_->rules(), start_, on_tick),
-          failure);
+      if (!failure.path.ends_with(".txtpb")) {
+        TakeCapsule(
+            KeepFailureCapsule(options_.corpus, failure.path, found.failure,
+                               campaign_->rules(), start_, on_tick),
+            failure);
+      }
     }
     if (is_new && !options_.is_quiet) Tell(failure);
     return absl::OkStatus();
