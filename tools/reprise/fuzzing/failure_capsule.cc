@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <system_error>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
@@ -87,11 +88,20 @@ absl::StatusOr<replays::Capsule> MakeOfLastTick(
                               });
 }
 
-// Puts what was made beside the run in the place of the run as it was.
-void SetActual(const sim::State& state, replays::Capsule& capsule) {
+// Puts into the place of the run as it was what was made beside it, or the run
+// itself, where simulations that share a variable make that one another.
+void SetActual(const replays::RunCheck& check, replays::Capsule& capsule) {
+  const auto chain_of = [&capsule](const sim::State& state) {
+    return sim::ExtendChain(capsule.keyframe.chain, state.ComputeRootDigest());
+  };
+  const std::vector<replays::DigestEntry>& recorded = capsule.expected.digests;
+  const bool is_recorded =
+      !recorded.empty() &&
+      recorded.back().chain == chain_of(*check.shadow_state());
+  const sim::State& state = is_recorded ? check.state() : *check.shadow_state();
   const sim::Tick tick = capsule.tick_count;
   const sim::Digest root = state.ComputeRootDigest();
-  const sim::Digest chain = sim::ExtendChain(capsule.keyframe.chain, root);
+  const sim::Digest chain = chain_of(state);
   replays::CapsuleSide& actual = capsule.actual;
   actual.digests = {replays::DescribeState(tick, state, root, chain)};
   actual.last_keyframe = {tick, chain, sim::EncodeState(state)};
@@ -110,7 +120,7 @@ absl::StatusOr<replays::Capsule> Make(
         check.shadow_state() != nullptr) {
       absl::StatusOr<replays::Capsule> capsule =
           MakeOfLastTick(replay, check.tick(), on_progress);
-      if (capsule.ok()) SetActual(*check.shadow_state(), *capsule);
+      if (capsule.ok()) SetActual(check, *capsule);
       return capsule;
     }
   }
