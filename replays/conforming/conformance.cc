@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "fmt/format.h"
+#include "replays/conforming/onlooker.h"
 #include "sim/base/float_control.h"
 #include "sim/input/random_input_source.h"
 #include "sim/state/field_value.h"
@@ -154,45 +155,16 @@ class Checker {
     return std::nullopt;
   }
 
-  // Asks whatever can be asked.
-  static void LookAt(Simulation& simulation) {
-    for (int times = 0; times < 2; ++times) {
-      simulation.outcome();
-      simulation.FrameMeshes();
-      simulation.description();
-      simulation.ProducePicture().IgnoreError();
-      for (const sim::FrameObject& object : simulation.ProduceFrame().objects) {
-        simulation.ObjectName(object.object);
-      }
-      for (const sim::Event& event : simulation.DrainEvents()) {
-        simulation.ObjectName(event.object);
-        simulation.IdName(event.type);
-      }
-    }
-  }
-
   Failure Watched(Simulation& simulation) const {
-    class Watcher final : public sim::PhaseObserver {
-     public:
-      void OnPhase(uint32_t /*phase*/, const State& state) override {
-        copy_ = state;
-      }
-      bool wants_writers() const override { return true; }
-      void OnWriter(std::string_view /*writer*/, const State& state) override {
-        copy_ = state;
-      }
-
-     private:
-      State copy_;
-    };
-    Watcher watcher;
+    Onlooker onlooker;
     while (simulation.tick() < inputs_.size()) {
-      LookAt(simulation);
+      Onlooker::LookAt(simulation);
       const Tick tick = simulation.tick();
-      const absl::Status status = StepWith(simulation, inputs_[tick], &watcher);
+      const absl::Status status =
+          StepWith(simulation, inputs_[tick], &onlooker);
       if (!status.ok()) return Said(tick, status);
       if (Failure failure = Compare(simulation)) return failure;
-      LookAt(simulation);
+      Onlooker::LookAt(simulation);
       if (Failure failure = Compare(simulation)) return failure;
     }
     return std::nullopt;

@@ -90,6 +90,7 @@ absl::StatusOr<std::unique_ptr<FuzzCampaign>> FuzzCampaign::Create(
       .journal = options.journal,
       .code = options.code,
       .restore_check_interval = options.restore_check_interval,
+      .perturbation_check_interval = options.perturbation_check_interval,
       .bytes_of_round = campaign->archive_.bytes_of_round() / options.jobs};
   for (uint32_t i = 0; i < options.jobs; ++i) {
     campaign->jobs_.push_back(
@@ -247,6 +248,7 @@ void FuzzCampaign::RunRound(sim::Tick ticks) {
 void FuzzCampaign::Merge(FuzzJobResult& result) {
   progress_.ticks += result.ticks;
   progress_.refused_ticks += result.refused_ticks;
+  progress_.perturbed_ticks += result.perturbed_ticks;
   for (FuzzSegment& segment : result.segments) MergeSegment(segment);
   result = {};
 }

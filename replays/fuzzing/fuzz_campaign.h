@@ -52,6 +52,9 @@ struct FuzzOptions {
   bool keeps_runs = true;
   // Of this many pieces one is played again from a saved state; 0: none.
   uint64_t restore_check_interval = 32;
+  // Of this many pieces of a job, the end of one is made again in a way that
+  // must not matter (see PerturbedRun), at most 64 ticks; 0: none.
+  uint64_t perturbation_check_interval = 64;
   std::vector<uint32_t> players;   // who do something; empty: all
   HeldDevices held;                // by players at the start; empty: nothing
   FuzzJournal* journal = nullptr;  // may be null; must remain live
@@ -80,8 +83,9 @@ struct FuzzProgress {
   uint64_t ticks = 0;  // stepped
   uint64_t rounds = 0;
   uint64_t pieces = 0;
-  uint64_t refused_ticks = 0;  // whose inputs the game refused
-  uint64_t states = 0;         // that can be gone on from
+  uint64_t refused_ticks = 0;    // whose inputs the game refused
+  uint64_t perturbed_ticks = 0;  // made again, beside `ticks`
+  uint64_t states = 0;           // that can be gone on from
   uint64_t states_dropped = 0;
   uint64_t features = 0;
   uint64_t snapshot_bytes = 0;

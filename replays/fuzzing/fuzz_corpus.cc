@@ -18,6 +18,7 @@
 #include "replays/format/input_source.h"
 #include "replays/format/replay_writer.h"
 #include "replays/fuzzing/corpus_file.h"
+#include "replays/fuzzing/run_watch.h"
 #include "replays/recording/replay_text.h"
 #include "sim/base/digest.h"
 
@@ -410,6 +411,7 @@ std::string FuzzCorpus::PathOfFailure(std::string_view signature) const {
 
 absl::StatusOr<std::string> FuzzCorpus::AddFailure(
     const FoundFailure& failure, const std::function<void()>& before_tick) {
+  if (failure.failure.signature == kStepFailed) return AddCrash(failure);
   const std::string stem = StemOf(failure.failure.signature);
   const std::string path = stem + std::string(kReplayEnd);
   if (IsShortEnough(path, failure)) return path;

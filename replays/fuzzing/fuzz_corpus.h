@@ -8,7 +8,8 @@
 //   runs/3fa9c2....txtpb    input tracks, of which those that begin alike are
 //                           branches of one another; replays do as well
 //   failures/NAME.mcap      a replay of each failure, by its signature
-//   failures/NAME.txtpb     the inputs of one that ends the process
+//   failures/NAME.txtpb     the inputs of one that ends the process, or with a
+//                           tick that can't be made
 //   failures/NAME.txt       signature and message
 //   known.txt               signatures that are no news, with reasons
 //   progress.txt            ticks and rounds so far
@@ -127,6 +128,7 @@ class FuzzCorpus {
   // Keeps a failure's replay, in place of a longer one and of one of another
   // state of the pack, which may be mended there; returns its path. It is
   // played for that: `before_tick` is called before each tick; may be empty.
+  // What ends with a tick that can't be made is kept as AddCrash does.
   absl::StatusOr<std::string> AddFailure(
       const FoundFailure& failure,
       const std::function<void()>& before_tick = {});

@@ -28,6 +28,10 @@ constexpr uint32_t kTableStatesMax = 8;
 constexpr uint64_t kPiecesWithoutNewCodeMax = 1024;
 constexpr uint64_t kCodeInterval = 8;
 
+// The end of a piece that is made again in a way that must not matter: it costs
+// several times as much as to play it.
+constexpr sim::Tick kPerturbedTicksMax = 64;
+
 constexpr std::span<const sim::InputFrame> kNoFrames = {};
 
 // The length of a piece: short ones as often as long ones, to the power of two.
@@ -140,11 +144,19 @@ void FuzzJob::Play(std::span<const TickInputs> inputs, sim::Tick length,
   table_states_ = 0;
   const std::optional<sim::Tick> saved_at = NextSave(stream, from.tick, end);
   std::string saved;
+  const std::optional<Perturbation> perturbation =
+      NextPerturbation(from.tick, end);
+  const sim::Tick perturbed_at =
+      end - std::min(end - from.tick, kPerturbedTicksMax);
+  std::optional<sim::State> perturbed_from;
   size_t next = 0;
   while (simulation_->tick() < end) {
     const sim::Tick tick = simulation_->tick();
     if (journal != nullptr) journal->OnTick(index_);
     if (tick == saved_at) saved = sim::EncodeState(simulation_->state());
+    if (perturbation && tick == perturbed_at) {
+      perturbed_from = simulation_->state();
+    }
     while (next < inputs.size() && inputs[next].tick < tick) ++next;
     const bool has_inputs = next < inputs.size() && inputs[next].tick == tick;
     if (!Step(has_inputs ? inputs[next].frames : kNoFrames, tick == end - 1,
@@ -159,6 +171,9 @@ void FuzzJob::Play(std::span<const TickInputs> inputs, sim::Tick length,
   if (score_candidate_) Push(*std::move(score_candidate_), segment);
   if (!saved.empty() && !segment.failure) {
     CheckRestore(saved, *saved_at, segment);
+  }
+  if (perturbed_from && !segment.failure) {
+    CheckPerturbation(*perturbation, *perturbed_from, perturbed_at, segment);
   }
 }
 
@@ -176,6 +191,18 @@ std::optional<sim::Tick> FuzzJob::NextSave(sim::RandomStream& stream,
   if (keeps_all_ || interval == 0 || end == begin) return std::nullopt;
   if (sim::NextBelow(stream, interval) != 0) return std::nullopt;
   return begin + sim::NextBelow(stream, end - begin);
+}
+
+// Whether, and how, the end of a piece is made once more: each way in turn. No
+// number is drawn for it, and its ticks count apart, so that the search is the
+// same without.
+std::optional<Perturbation> FuzzJob::NextPerturbation(sim::Tick begin,
+                                                      sim::Tick end) {
+  const uint64_t interval = shared_.perturbation_check_interval;
+  if (keeps_all_ || interval == 0 || end == begin) return std::nullopt;
+  const uint64_t piece = pieces_++;
+  if (piece % interval != interval - 1) return std::nullopt;
+  return kPerturbations[piece / interval % kPerturbations.size()];
 }
 
 // Makes a tick, and looks at what came of it. False: the piece is over.
@@ -302,6 +329,24 @@ void FuzzJob::CheckRestore(const std::string& saved, sim::Tick tick,
   result_.ticks += end - tick;
   segment.failure = CheckRestoredRun(saved, tick, segment.inputs, expected, end,
                                      *simulation_);
+}
+
+// Makes again, perturbed, what led from `snapshot` at `tick` to here.
+void FuzzJob::CheckPerturbation(Perturbation perturbation,
+                                const sim::State& snapshot, sim::Tick tick,
+                                FuzzSegment& segment) {
+  const std::vector<TickInputs>& inputs = segment.inputs;
+  const sim::State expected = simulation_->state();
+  const sim::Tick end = simulation_->tick();
+  PerturbationCheck check = CheckPerturbedRun(perturbation, snapshot, inputs,
+                                              expected, end, *simulation_);
+  result_.perturbed_ticks += check.ticks;
+  if (!check.failure) return;
+  // What a saved state shows without that is told as such.
+  result_.perturbed_ticks += end - tick;
+  segment.failure = CheckRestoredRun(sim::EncodeState(snapshot), tick, inputs,
+                                     expected, end, *simulation_);
+  if (!segment.failure) segment.failure = std::move(check.failure);
 }
 
 }  // namespace reprise::replays

@@ -21,6 +21,7 @@
 #include "replays/fuzzing/fuzz_journal.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/input_mutation.h"
+#include "replays/fuzzing/perturbed_run.h"
 #include "replays/fuzzing/run_novelty.h"
 #include "replays/fuzzing/run_watch.h"
 #include "replays/fuzzing/shared_pages.h"
@@ -64,6 +65,7 @@ struct FuzzJobResult {
   std::vector<FuzzSegment> segments;
   uint64_t ticks = 0;
   uint64_t refused_ticks = 0;
+  uint64_t perturbed_ticks = 0;  // beside the others
 };
 
 // What all jobs of a campaign look at. It stays as it is while they run.
@@ -76,6 +78,7 @@ struct FuzzShared {
   FuzzJournal* journal = nullptr;                   // may be null
   const CodePlaces* code = nullptr;                 // may be null
   uint64_t restore_check_interval = 0;              // as in FuzzOptions
+  uint64_t perturbation_check_interval = 0;         // the same
   uint64_t bytes_of_round = UINT64_MAX;             // of each job's result
 };
 
@@ -125,6 +128,9 @@ class FuzzJob {
   void Clear();
   void CheckRestore(const std::string& saved, sim::Tick tick,
                     FuzzSegment& segment);
+  std::optional<Perturbation> NextPerturbation(sim::Tick begin, sim::Tick end);
+  void CheckPerturbation(Perturbation perturbation, const sim::State& snapshot,
+                         sim::Tick tick, FuzzSegment& segment);
 
   const FuzzShared shared_;
   const uint32_t index_;
@@ -147,6 +153,7 @@ class FuzzJob {
   bool keeps_all_ = false;
   // Since this job came to a place of code that nobody knew.
   uint64_t pieces_without_new_code_ = 0;
+  uint64_t pieces_ = 0;        // that it made up itself
   std::vector<Feature> seen_;  // of the tick
   std::vector<uint64_t> buckets_;
   std::vector<uint32_t> places_;

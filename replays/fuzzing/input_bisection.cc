@@ -60,12 +60,12 @@ class InputBisection {
  public:
   InputBisection(const sim::Simulation& start, const FuzzRules& rules,
                  const PlayedInputs& good, const PlayedInputs& bad,
-                 const RunFailure& failure, bool checks_restore)
+                 const RunFailure& failure, const RunShadow& shadow)
       : start_(start),
         grammar_(start.info().inputs),
         end_(failure.tick),
         good_(ByPlace(grammar_, UpTo(good, end_))),
-        check_(&rules, start, checks_restore) {
+        check_(&rules, start, shadow) {
     culprits_.failure = failure;
     const ChangesByPlace others = ByPlace(grammar_, UpTo(bad, end_));
     std::set<Place> places;
@@ -206,14 +206,13 @@ absl::StatusOr<InputCulprits> BisectInputs(const sim::Simulation& start,
                                            const FuzzRules& rules,
                                            const PlayedInputs& good,
                                            const PlayedInputs& bad) {
-  bool checks_restore = false;
+  RunShadow shadow;
   const absl::StatusOr<RunFailure> failure =
-      FindFailure(start, rules, bad, &checks_restore);
+      FindFailure(start, rules, bad, &shadow);
   if (!failure.ok()) {
     return absl::FailedPreconditionError("the run doesn't fail");
   }
-  return InputBisection(start, rules, good, bad, *failure, checks_restore)
-      .Find();
+  return InputBisection(start, rules, good, bad, *failure, shadow).Find();
 }
 
 }  // namespace reprise::replays

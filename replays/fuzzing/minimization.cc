@@ -449,13 +449,14 @@ class Minimizer {
 absl::StatusOr<RunFailure> FindFailure(const sim::Simulation& start,
                                        const FuzzRules& rules,
                                        const PlayedInputs& run,
-                                       bool* checks_restore) {
-  for (const bool with_restore : {false, true}) {
-    RunCheck check(&rules, start, with_restore);
+                                       RunShadow* shadow,
+                                       std::span<const RunShadow> shadows) {
+  for (const RunShadow& one : shadows) {
+    RunCheck check(&rules, start, one);
     const std::optional<RunFailure> failure =
         check.Run(run.ticks, run.tick_count);
     if (!failure) continue;
-    if (checks_restore != nullptr) *checks_restore = with_restore;
+    if (shadow != nullptr) *shadow = one;
     return *failure;
   }
   return absl::NotFoundError("the run doesn't fail");
@@ -465,16 +466,15 @@ absl::StatusOr<MinimizedRun> MinimizeRun(const sim::Simulation& start,
                                          const FuzzRules& rules,
                                          const PlayedInputs& run,
                                          const MinimizeOptions& options) {
-  bool checks_restore = false;
-  absl::StatusOr<RunFailure> failure =
-      FindFailure(start, rules, run, &checks_restore);
+  RunShadow shadow;
+  absl::StatusOr<RunFailure> failure = FindFailure(start, rules, run, &shadow);
   if (!failure.ok()) return failure.status();
   PlayedInputs up_to_failure = run;
   up_to_failure.tick_count = failure->tick;
   std::erase_if(up_to_failure.ticks, [&failure](const TickInputs& inputs) {
     return inputs.tick >= failure->tick;
   });
-  RunCheck check(&rules, start, checks_restore);
+  RunCheck check(&rules, start, shadow);
   return MinimizeRun(start.info().inputs, check, up_to_failure,
                      failure->signature, options);
 }

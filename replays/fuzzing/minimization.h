@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "replays/fuzzing/action_changes.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/run_check.h"
 #include "replays/fuzzing/run_oracle.h"
 #include "replays/fuzzing/run_watch.h"
 #include "sim/input/input_grammar.h"
@@ -58,13 +60,13 @@ MinimizedRun MinimizeRun(const sim::InputGrammar& grammar, RunOracle& oracle,
                          const PlayedInputs& run, const std::string& signature,
                          const MinimizeOptions& options);
 
-// How the run fails first, also when it goes on from saved states; NOT_FOUND:
-// it doesn't. `checks_restore`, which may be null, becomes whether it took
-// saved states to see it.
-absl::StatusOr<RunFailure> FindFailure(const sim::Simulation& start,
-                                       const FuzzRules& rules,
-                                       const PlayedInputs& run,
-                                       bool* checks_restore = nullptr);
+// How the run fails first: by itself, or by what is made beside it, the first
+// of `shadows` with which it does. NOT_FOUND: with none. `shadow`, which may be
+// null, becomes that one.
+absl::StatusOr<RunFailure> FindFailure(
+    const sim::Simulation& start, const FuzzRules& rules,
+    const PlayedInputs& run, RunShadow* shadow = nullptr,
+    std::span<const RunShadow> shadows = RunShadows());
 
 }  // namespace reprise::replays
 

@@ -63,20 +63,29 @@ std::optional<RunFailure> CheckRestoredRun(const std::string& saved,
   return DescribeRestoredRun(tick, expected, simulation);
 }
 
+std::optional<RunFailure> DescribeOtherRun(std::string_view prefix,
+                                           std::string_view what,
+                                           const sim::State& expected,
+                                           const sim::Simulation& other) {
+  const std::vector<sim::FieldDifference> differences =
+      sim::CompareStates(expected, other.state(), 1);
+  if (differences.empty()) return std::nullopt;
+  return RunFailure{.signature = fmt::format(
+                        "{}{}", prefix, FieldOf(differences.front(), expected)),
+                    .message = fmt::format(
+                        "{}: {}", what,
+                        sim::FormatDifference(differences.front(), expected,
+                                              sim::NamesOf(other))),
+                    .tick = other.tick()};
+}
+
 std::optional<RunFailure> DescribeRestoredRun(sim::Tick tick,
                                               const sim::State& expected,
                                               const sim::Simulation& restored) {
-  const std::vector<sim::FieldDifference> differences =
-      sim::CompareStates(expected, restored.state(), 1);
-  if (differences.empty()) return std::nullopt;
-  return RunFailure{
-      .signature = fmt::format("{}{}", kRestoreSignature,
-                               FieldOf(differences.front(), expected)),
-      .message = fmt::format(
-          "a run that went on from the state saved at tick {}: {}", tick,
-          sim::FormatDifference(differences.front(), expected,
-                                sim::NamesOf(restored))),
-      .tick = restored.tick()};
+  return DescribeOtherRun(
+      kRestoreSignature,
+      fmt::format("a run that went on from the state saved at tick {}", tick),
+      expected, restored);
 }
 
 }  // namespace reprise::replays

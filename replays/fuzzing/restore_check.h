@@ -34,6 +34,14 @@ std::optional<RunFailure> CheckRestoredRun(const std::string& saved,
                                            sim::Tick end,
                                            sim::Simulation& simulation);
 
+// The failure of `other`, a simulation that should be in state `expected`;
+// nullopt where it is. The signature is `prefix` and the first field that
+// differs, the message what `other` is, and both values of the field.
+std::optional<RunFailure> DescribeOtherRun(std::string_view prefix,
+                                           std::string_view what,
+                                           const sim::State& expected,
+                                           const sim::Simulation& other);
+
 // The failure of `restored`, a simulation that went on from the state saved at
 // `tick` and is where the other is in state `expected`; nullopt where both are
 // the same.

@@ -4,6 +4,7 @@
 #include "replays/fuzzing/run_check.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "absl/status/status.h"
@@ -31,12 +32,25 @@ sim::Tick FirstDifference(std::span<const TickInputs> a,
 
 }  // namespace
 
+std::span<const RunShadow> RunShadows() {
+  static constexpr std::array kShadows = {
+      RunShadow{}, RunShadow{.is_restored = true},
+      RunShadow{.perturbation = Perturbation::kWatched},
+      RunShadow{.perturbation = Perturbation::kMoved},
+      RunShadow{.perturbation = Perturbation::kAccompanied}};
+  return kShadows;
+}
+
 RunCheck::RunCheck(const FuzzRules* rules, const sim::Simulation& start,
-                   bool checks_restore)
+                   const RunShadow& shadow)
     : rules_(rules),
       start_(start),
       simulation_(start.Fork()),
-      shadow_(checks_restore ? start.Fork() : nullptr),
+      shadow_(shadow),
+      restored_(shadow.is_restored ? start.Fork() : nullptr),
+      perturbed_(shadow.perturbation ? std::make_unique<PerturbedRun>(
+                                           start, *shadow.perturbation)
+                                     : nullptr),
       watch_(rules, start) {
   CHECK(start.tick() == 0);
   adopted_.push_back({.tick = 0, .state = start.state(), .memory = {}});
@@ -48,7 +62,7 @@ void RunCheck::Adopt() {
 }
 
 std::unique_ptr<RunOracle> RunCheck::Fork() const {
-  auto other = std::make_unique<RunCheck>(rules_, start_, shadow_ != nullptr);
+  auto other = std::make_unique<RunCheck>(rules_, start_, shadow_);
   other->adopted_inputs_ = adopted_inputs_;
   other->adopted_ = adopted_;
   return other;
@@ -73,10 +87,22 @@ void RunCheck::Start(std::span<const TickInputs> inputs) {
   CHECK(status.ok(), "{}", std::string(status.message()));
   simulation_->DrainEvents();
   watch_.Restore(saved.state, saved.memory);
-  if (shadow_ != nullptr) {
-    CHECK(shadow_->Restore(saved.state).ok());
-    shadow_->DrainEvents();
+  if (restored_ != nullptr) {
+    CHECK(restored_->Restore(saved.state).ok());
+    restored_->DrainEvents();
   }
+  if (perturbed_ != nullptr) CHECK(perturbed_->Restore(saved.state).ok());
+}
+
+const sim::State* RunCheck::shadow_state() const {
+  if (restored_ != nullptr && restored_->tick() == simulation_->tick()) {
+    return &restored_->state();
+  }
+  if (perturbed_ != nullptr &&
+      perturbed_->simulation().tick() == simulation_->tick()) {
+    return &perturbed_->simulation().state();
+  }
+  return nullptr;
 }
 
 std::optional<RunFailure> RunCheck::Run(std::span<const TickInputs> inputs,
@@ -114,41 +140,63 @@ std::optional<RunFailure> RunCheck::Step(
     is_refused_ = true;
     return std::nullopt;
   }
-  if (shadow_ != nullptr && simulation_->tick() % kSaveInterval == 0) {
+  if (std::optional<RunFailure> failure = StepShadow(frames)) return failure;
+  simulation_->Step(frames, /*observer=*/nullptr);
+  ++ticks_;
+  std::optional<RunFailure> failure =
+      watch_.Look(*simulation_, simulation_->DrainEvents(), !frames.empty());
+  buckets_.clear();
+  if (!failure) failure = watch_.Scan(*simulation_, buckets_);
+  if (!failure) failure = CompareShadow();
+  return failure;
+}
+
+// What is made beside the run makes the tick first: a failure is that a saved
+// state is refused.
+std::optional<RunFailure> RunCheck::StepShadow(
+    std::span<const sim::InputFrame> frames) {
+  if (perturbed_ != nullptr) {
+    const uint64_t before = perturbed_->ticks();
+    perturbed_->Step(frames);
+    ticks_ += perturbed_->ticks() - before;
+  }
+  if (restored_ == nullptr) return std::nullopt;
+  if (simulation_->tick() % kSaveInterval == 0) {
     const std::string encoded = sim::EncodeState(simulation_->state());
     const absl::StatusOr<sim::State> saved = sim::DecodeState(
         std::as_bytes(std::span(encoded)), simulation_->state());
     CHECK(saved.ok());
-    const absl::Status status = shadow_->Restore(*saved);
+    const absl::Status status = restored_->Restore(*saved);
     if (!status.ok()) {
       return RunFailure{.signature = std::string(kRestoreSignature) + "refused",
                         .message = std::string(status.message()),
                         .tick = simulation_->tick()};
     }
   }
-  simulation_->Step(frames, /*observer=*/nullptr);
+  restored_->Step(frames, /*observer=*/nullptr);
+  restored_->DrainEvents();
   ++ticks_;
-  if (shadow_ != nullptr) {
-    shadow_->Step(frames, /*observer=*/nullptr);
-    shadow_->DrainEvents();
-    ++ticks_;
-  }
-  std::optional<RunFailure> failure =
-      watch_.Look(*simulation_, simulation_->DrainEvents(), !frames.empty());
-  buckets_.clear();
-  if (!failure) failure = watch_.Scan(*simulation_, buckets_);
-  if (!failure && shadow_ != nullptr) failure = CompareShadow();
-  return failure;
+  return std::nullopt;
 }
 
-std::optional<RunFailure> RunCheck::CompareShadow() {
+std::optional<RunFailure> RunCheck::CompareShadow() const {
+  if (perturbed_ != nullptr) {
+    // Where it couldn't go on, its digest may be the same.
+    const bool is_there =
+        perturbed_->simulation().tick() == simulation_->tick();
+    if (is_there && simulation_->state().ComputeRootDigest() ==
+                        perturbed_->simulation().state().ComputeRootDigest()) {
+      return std::nullopt;
+    }
+    return perturbed_->Compare(simulation_->state());
+  }
   const sim::Tick tick = simulation_->tick();
-  if (simulation_->state().ComputeRootDigest() ==
-      shadow_->state().ComputeRootDigest()) {
+  if (restored_ == nullptr || simulation_->state().ComputeRootDigest() ==
+                                  restored_->state().ComputeRootDigest()) {
     return std::nullopt;
   }
   return DescribeRestoredRun(tick - tick % kSaveInterval, simulation_->state(),
-                             *shadow_);
+                             *restored_);
 }
 
 }  // namespace reprise::replays

@@ -15,6 +15,7 @@
 
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/perturbed_run.h"
 #include "replays/fuzzing/run_oracle.h"
 #include "replays/fuzzing/run_watch.h"
 #include "sim/base/tick.h"
@@ -23,14 +24,25 @@
 
 namespace reprise::replays {
 
+// What is made beside a run, and has to be the same.
+struct RunShadow {
+  // A second simulation goes on from the encoded state every
+  // RunCheck::kSaveInterval ticks.
+  bool is_restored = false;
+  // A second simulation is perturbed.
+  std::optional<Perturbation> perturbation = std::nullopt;
+};
+
+// Each of them, and none; the cheapest first.
+std::span<const RunShadow> RunShadows();
+
 // Used by one thread at a time.
 class RunCheck final : public RunOracle {
  public:
-  // `start` is at tick 0; it and `rules` must remain live. With
-  // `checks_restore`, a second simulation goes on from the encoded state every
-  // kSaveInterval ticks, and a difference to the first is a failure, too.
+  // `start` is at tick 0; it and `rules` must remain live. A difference to what
+  // is made beside the run is a failure, too.
   RunCheck(const FuzzRules* rules, const sim::Simulation& start,
-           bool checks_restore);
+           const RunShadow& shadow);
 
   static constexpr sim::Tick kSaveInterval = 16;
 
@@ -42,6 +54,12 @@ class RunCheck final : public RunOracle {
   std::unique_ptr<RunOracle> Fork() const override;
   void AdoptOf(const RunOracle& other) override;
 
+  // The end of the last run, its state, and that of what was made beside it;
+  // null where nothing was, or where it couldn't go on.
+  sim::Tick tick() const { return simulation_->tick(); }
+  const sim::State& state() const { return simulation_->state(); }
+  const sim::State* shadow_state() const;
+
  private:
   struct Saved {
     sim::Tick tick = 0;
@@ -52,13 +70,17 @@ class RunCheck final : public RunOracle {
   // Goes to the last state that both runs have in common.
   void Start(std::span<const TickInputs> inputs);
   std::optional<RunFailure> Step(std::span<const sim::InputFrame> frames);
-  std::optional<RunFailure> CompareShadow();
+  std::optional<RunFailure> StepShadow(std::span<const sim::InputFrame> frames);
+  std::optional<RunFailure> CompareShadow() const;
 
   const FuzzRules* const rules_;
   const sim::Simulation& start_;
   const std::unique_ptr<sim::Simulation> simulation_;
+  const RunShadow shadow_;
   // Goes on from saved states; null: it isn't asked for.
-  const std::unique_ptr<sim::Simulation> shadow_;
+  const std::unique_ptr<sim::Simulation> restored_;
+  // Null: it isn't asked for.
+  const std::unique_ptr<PerturbedRun> perturbed_;
   RunWatch watch_;
   std::vector<uint64_t> buckets_;
   // Of the run that was adopted, and of the last one; ascending, the first of

@@ -79,9 +79,10 @@ std::optional<RunFailure> RunWatch::Look(const sim::Simulation& simulation,
                                          bool has_inputs) {
   const sim::Tick tick = simulation.tick();
   if (!simulation.status().ok()) {
-    return RunFailure{.signature = "step failed",
+    // Behind the tick that it couldn't make: a run up to there tries it.
+    return RunFailure{.signature = std::string(kStepFailed),
                       .message = std::string(simulation.status().message()),
-                      .tick = tick};
+                      .tick = tick + 1};
   }
   if (has_inputs) ++memory_.inputs_since;
   if (!events.empty()) memory_ = {.last_change = tick, .inputs_since = 0};

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "replays/fuzzing/fuzz_rules.h"
@@ -24,6 +25,10 @@
 #include "sim/state/state.h"
 
 namespace reprise::replays {
+
+// The signature of a tick that the simulation couldn't make: code from outside
+// said so. The run ends there, and has no digest of the state behind it.
+inline constexpr std::string_view kStepFailed = "step failed";
 
 struct RunFailure {
   // One line: "always lives", "out of the world physics.bodies.position.y".

@@ -75,6 +75,13 @@ TEST(FuzzBuildsTest, DifferenceIsAFailureWithItsFieldAndAReplay) {
   const std::string replay = OnlyReplayOf(corpus);
   EXPECT_EQ(Reprise({"verify", replay}).exit_code, 0);
   EXPECT_EQ(Reprise({"diff", replay, "--with", kOtherBuild}).exit_code, 1);
+  // The capsule has the other build's run, so it takes that one no more.
+  const std::string capsule =
+      corpus + "/capsules/" + fs::path(replay).filename().string();
+  ASSERT_TRUE(fs::exists(capsule)) << fuzz.err;
+  const CommandResult diff = Reprise({"diff", capsule});
+  EXPECT_EQ(diff.exit_code, 1) << diff.err;
+  EXPECT_THAT(diff.out, HasSubstr("phase_rad"));
   // What is kept differs the next time, too, whether or not its run is there.
   fs::remove_all(corpus + "/runs");
   const CommandResult again =
@@ -84,6 +91,7 @@ TEST(FuzzBuildsTest, DifferenceIsAFailureWithItsFieldAndAReplay) {
   ASSERT_EQ(failures.size(), 1) << again.out;
   EXPECT_EQ(failures[0]["tick"], 101);
   EXPECT_EQ(failures[0]["replay"], replay);
+  EXPECT_EQ(failures[0]["capsule"], capsule);
 }
 
 TEST(FuzzBuildsTest, KnownDifferenceIsNoNews) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <system_error>
@@ -21,14 +22,20 @@
 #include "tools/reprise/differences/diff_builds.h"
 #include "tools/reprise/differences/diff_report.h"
 #include "tools/reprise/fuzzing/crash_search.h"
+#include "tools/reprise/fuzzing/failure_capsule.h"
 #include "tools/reprise/terminal/json_output.h"
 
 namespace reprise::tools {
 namespace {
 
+namespace fs = std::filesystem;
+
 using replays::FoundFailure;
 using replays::PlayedInputs;
 using replays::RunFailure;
+
+// So many fields that differ are named in the report of a capsule.
+constexpr uint64_t kCapsuleFieldsMax = 16;
 
 std::string FirstLine(const std::string& text) {
   return text.substr(0, text.find('\n'));
@@ -94,6 +101,22 @@ void Tell(const FoundFailure& found, const std::string& path, bool is_known,
   fmt::print(console.out(), "{}: {}, at tick {}: {}; {}\n",
              is_known ? "known failure" : "failure", found.failure.signature,
              found.failure.tick, found.failure.message, path);
+}
+
+// What both builds make of a failure's replay. A difference of what states
+// consist of, and a run that is refused, have none: then a warning says so.
+void KeepBuildCapsule(const std::string& replay,
+                      const BuildSearchOptions& options, Console& console) {
+  const std::string path = CapsulePathOf(options.corpus, replay);
+  std::error_code ignored;  // the file's own error says more
+  fs::create_directories(fs::path(path).parent_path(), ignored);
+  fs::remove(path, ignored);
+  DiffBuilds({.replay = replay,
+              .program = options.program,
+              .capsule = path,
+              .fields_max = kCapsuleFieldsMax},
+             console)
+      .IgnoreError();
 }
 
 // The failure, and the inputs up to the tick that shows it.
@@ -209,6 +232,7 @@ absl::StatusOr<std::vector<FoundFailure>> FindBuildDifferences(
     }
     const absl::StatusOr<std::string> path = (*corpus)->AddFailure(difference);
     if (!path.ok()) return path.status();
+    KeepBuildCapsule(*path, options, console);
     if (options.is_quiet) continue;
     Tell(difference, *path,
          (*corpus)->known().contains(difference.failure.signature), console);

@@ -8,11 +8,13 @@
 
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "sim/input/input_frame.h"
 #include "tools/reprise/fuzzing/shared_file.h"
 #include "tools/reprise/fuzzing/shared_journal.h"
 
@@ -37,6 +39,30 @@ std::string FailedPromise(const std::string& printed) {
   return promise;
 }
 
+// Those of `inputs` at `tick`; `next` is the place of the first that isn't
+// before it.
+std::span<const sim::InputFrame> FramesAt(const PlayedInputs& inputs,
+                                          sim::Tick tick, size_t& next) {
+  if (next == inputs.ticks.size() || inputs.ticks[next].tick != tick) return {};
+  return inputs.ticks[next++].frames;
+}
+
+// The same as below, perturbed.
+void PlayPerturbed(const sim::Simulation& start,
+                   replays::Perturbation perturbation,
+                   const PlayedInputs& inputs, SharedJournal& journal) {
+  replays::PerturbedRun run(start, perturbation);
+  size_t next = 0;
+  for (sim::Tick tick = run.simulation().tick(); tick < inputs.tick_count;
+       ++tick) {
+    journal.OnTick(0);
+    std::span<const sim::InputFrame> frames = FramesAt(inputs, tick, next);
+    if (!run.simulation().Validate(frames).ok()) frames = {};
+    run.Step(frames);
+    if (run.simulation().tick() == tick) break;
+  }
+}
+
 // Plays inputs to their end, or to its own.
 void PlayTo(sim::Simulation& simulation, const PlayedInputs& inputs,
             SharedJournal& journal) {
@@ -44,10 +70,7 @@ void PlayTo(sim::Simulation& simulation, const PlayedInputs& inputs,
   while (simulation.tick() < inputs.tick_count) {
     const sim::Tick tick = simulation.tick();
     journal.OnTick(0);
-    std::span<const sim::InputFrame> frames;
-    if (next < inputs.ticks.size() && inputs.ticks[next].tick == tick) {
-      frames = inputs.ticks[next++].frames;
-    }
+    std::span<const sim::InputFrame> frames = FramesAt(inputs, tick, next);
     if (!simulation.Validate(frames).ok()) frames = {};
     simulation.Step(frames, /*observer=*/nullptr);
     if (!simulation.status().ok()) break;
@@ -57,9 +80,10 @@ void PlayTo(sim::Simulation& simulation, const PlayedInputs& inputs,
 
 }  // namespace
 
-absl::StatusOr<FoundFailure> FindCrash(const sim::Simulation& start,
-                                       const PlayedInputs& inputs,
-                                       const ProcessLimits& limits) {
+absl::StatusOr<FoundFailure> FindCrash(
+    const sim::Simulation& start, const PlayedInputs& inputs,
+    const ProcessLimits& limits,
+    std::optional<replays::Perturbation> perturbation) {
   auto journal = SharedJournal::Create(1, &start.info().inputs);
   if (!journal.ok()) return journal.status();
   const absl::StatusOr<SharedFile> printed = SharedFile::Create();
@@ -67,7 +91,11 @@ absl::StatusOr<FoundFailure> FindCrash(const sim::Simulation& start,
   const auto play = [&] {
     dup2(printed->descriptor(), STDOUT_FILENO);
     dup2(printed->descriptor(), STDERR_FILENO);
-    PlayTo(*start.Fork(), inputs, **journal);
+    if (perturbation) {
+      PlayPerturbed(start, *perturbation, inputs, **journal);
+    } else {
+      PlayTo(*start.Fork(), inputs, **journal);
+    }
     _exit(0);
   };
   const absl::StatusOr<ProcessEnding> ending =
@@ -101,7 +129,26 @@ absl::StatusOr<FoundFailure> FindCrash(const sim::Simulation& start,
     found.failure.message =
         fmt::format("the tick ends the process by {}", name);
   }
+  if (perturbation) {
+    const std::string_view name = replays::NameOf(*perturbation);
+    found.failure.signature =
+        fmt::format("{}{} {}", replays::kPerturbationSignature, name,
+                    found.failure.signature);
+    found.failure.message += fmt::format(", where the run is {}", name);
+  }
   return found;
+}
+
+absl::StatusOr<PerturbedCrash> FindPerturbedCrash(const sim::Simulation& start,
+                                                  const PlayedInputs& inputs,
+                                                  const ProcessLimits& limits) {
+  for (const replays::Perturbation perturbation : replays::kPerturbations) {
+    absl::StatusOr<FoundFailure> found =
+        FindCrash(start, inputs, limits, perturbation);
+    if (found.ok()) return PerturbedCrash{perturbation, *std::move(found)};
+    if (!absl::IsNotFound(found.status())) return found.status();
+  }
+  return absl::NotFoundError("the inputs end no process, however perturbed");
 }
 
 std::optional<replays::RunFailure> CrashOracle::Run(
@@ -109,7 +156,7 @@ std::optional<replays::RunFailure> CrashOracle::Run(
   const absl::StatusOr<FoundFailure> found = FindCrash(
       start_,
       {.ticks = {inputs.begin(), inputs.end()}, .tick_count = tick_count},
-      limits_);
+      limits_, perturbation_);
   ticks_ += found.ok() ? found->failure.tick : tick_count;
   if (!found.ok()) return std::nullopt;
   return found->failure;

@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/fuzz_campaign.h"
+#include "replays/fuzzing/perturbed_run.h"
 #include "replays/fuzzing/run_oracle.h"
 #include "replays/fuzzing/run_watch.h"
 #include "sim/base/tick.h"
@@ -23,9 +24,20 @@ namespace reprise::tools {
 
 // How `inputs` end a process that plays them: "crash SIGSEGV", "crash
 // FILE:LINE: CHECK failed: ...", "hang" or "out of memory"; tick_count becomes
-// that after the last tick that was begun. NOT_FOUND: they don't. UNAVAILABLE
-// and REQUIRES as above.
+// that after the last tick that was begun. With `perturbation`, where they are
+// played so: "perturbation watched crash SIGSEGV". NOT_FOUND: they don't.
+// UNAVAILABLE and REQUIRES as above.
 absl::StatusOr<replays::FoundFailure> FindCrash(
+    const sim::Simulation& start, const replays::PlayedInputs& inputs,
+    const ProcessLimits& limits,
+    std::optional<replays::Perturbation> perturbation = std::nullopt);
+
+// The first perturbation with which they do, and the crash; errors as above.
+struct PerturbedCrash {
+  replays::Perturbation perturbation;
+  replays::FoundFailure found;
+};
+absl::StatusOr<PerturbedCrash> FindPerturbedCrash(
     const sim::Simulation& start, const replays::PlayedInputs& inputs,
     const ProcessLimits& limits);
 
@@ -33,8 +45,9 @@ absl::StatusOr<replays::FoundFailure> FindCrash(
 class CrashOracle final : public replays::RunOracle {
  public:
   // Both must remain live; `start` is at tick 0.
-  CrashOracle(const sim::Simulation* start, const ProcessLimits* limits)
-      : start_(*start), limits_(*limits) {}
+  CrashOracle(const sim::Simulation* start, const ProcessLimits* limits,
+              std::optional<replays::Perturbation> perturbation = std::nullopt)
+      : start_(*start), limits_(*limits), perturbation_(perturbation) {}
 
   // Where the system gives no process, the run counts as one that lives.
   std::optional<replays::RunFailure> Run(
@@ -46,6 +59,7 @@ class CrashOracle final : public replays::RunOracle {
  private:
   const sim::Simulation& start_;
   const ProcessLimits& limits_;
+  const std::optional<replays::Perturbation> perturbation_;
   uint64_t ticks_ = 0;
 };
 

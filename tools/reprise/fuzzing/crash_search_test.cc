@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Proves that a run which wants more memory than it may have is told as that,
-// at its tick and with its inputs, by a process that lives on.
+// at its tick and with its inputs, by a process that lives on; and that a crash
+// which takes somebody who looks at the run is told as that.
 
 #include "tools/reprise/fuzzing/crash_search.h"
 
@@ -15,12 +16,14 @@
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/minimization.h"
+#include "replays/fuzzing/perturbed_run.h"
 #include "replays/fuzzing/run_watch.h"
 #include "replays/testing/tiny_simulation.h"
 #include "sim/base/id.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 #include "tools/reprise/fuzzing/testing_greedy_simulation.h"
+#include "tools/reprise/fuzzing/testing_shy_simulation.h"
 
 namespace reprise::tools {
 namespace {
@@ -83,6 +86,28 @@ TEST_F(CrashSearchTest, RunOutOfMemoryIsMadeShort) {
   // The command alone, in the first tick.
   EXPECT_EQ(small.changes.size(), 1u);
   EXPECT_EQ(small.inputs.tick_count, 1u);
+}
+
+TEST_F(CrashSearchTest, CrashOfARunThatIsLookedAtTakesTheLooking) {
+  const ShySimulation start(
+      *replays::TinySimulation::Create(replays::MakeTinyPack(), /*seed=*/1));
+  EXPECT_EQ(FindCrash(start, Inputs(60), kLimits).status().code(),
+            absl::StatusCode::kNotFound);
+  const auto crash = FindPerturbedCrash(start, Inputs(60), kLimits);
+  ASSERT_TRUE(crash.ok()) << crash.status();
+  EXPECT_EQ(crash->perturbation, replays::Perturbation::kWatched);
+  EXPECT_EQ(crash->found.failure.signature,
+            "perturbation watched crash SIGKILL");
+  // After the tick it is looked at, too.
+  EXPECT_EQ(crash->found.failure.tick, 5u);
+  EXPECT_EQ(crash->found.inputs.tick_count, 5u);
+
+  CrashOracle oracle(&start, &kLimits, crash->perturbation);
+  const replays::MinimizedRun small =
+      replays::MinimizeRun(start.info().inputs, oracle, crash->found.inputs,
+                           crash->found.failure.signature, {});
+  EXPECT_EQ(small.inputs.tick_count, 5u);
+  EXPECT_TRUE(small.changes.empty());
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -18,10 +19,13 @@
 #include "fmt/ostream.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "tools/reprise/fuzzing/coverage_scope.h"
+#include "tools/reprise/fuzzing/failure_capsule.h"
 #include "tools/reprise/inputs/script_places.h"
 
 namespace reprise::tools {
 namespace {
+
+namespace fs = std::filesystem;
 
 using replays::FuzzCampaign;
 
@@ -108,6 +112,7 @@ class FuzzSession {
     first_round_ = std::max(first_round_, options_.first_round);
     options.first_round = first_round_;
     options.journal = options_.journal;
+    if (!options_.perturbs) options.perturbation_check_interval = 0;
     script_places_ = ScriptPlaces::Create(start_);
     options.code = script_places_.get();
     TakeUpFailures();
@@ -128,6 +133,10 @@ class FuzzSession {
       failure.found.inputs.tick_count = before.failure.tick;
       if (corpus_ == nullptr) continue;
       failure.path = corpus_->PathOfFailure(signature);
+      const std::string capsule = CapsulePathOf(options_.corpus, failure.path);
+      if (!failure.path.empty() && fs::exists(capsule)) {
+        failure.capsule = capsule;
+      }
       failure.known_reason = KnownReasonOf(signature);
     }
   }
@@ -295,9 +304,10 @@ class FuzzSession {
     failure.found = found;
     if (corpus_ != nullptr) {
       // The game plays meanwhile, which may hang.
-      absl::StatusOr<std::string> path = corpus_->AddFailure(found, [this] {
+      const auto on_tick = [this] {
         if (options_.journal != nullptr) options_.journal->OnBeat();
-      });
+      };
+      absl::StatusOr<std::string> path = corpus_->AddFailure(found, on_tick);
       if (!path.ok()) {
         // What can't be kept is told all the same.
         console_.Warning(fmt::format("found and not kept: {}, at tick {}: {}",
@@ -307,9 +317,28 @@ class FuzzSession {
       }
       failure.path = *std::move(path);
       failure.known_reason = KnownReasonOf(signature);
+      if (!failure.path.ends_with(".txtpb")) {
+        TakeCapsule(
+            KeepFailureCapsule(options_.corpus, failure.path, found.failure,
+                               campaign_->rules(), start_, on_tick),
+            failure);
+      }
     }
     if (is_new && !options_.is_quiet) Tell(failure);
     return absl::OkStatus();
+  }
+
+  // Errors are remarks: the replay is there. What fails at tick 0 has no tick
+  // to show.
+  void TakeCapsule(absl::StatusOr<std::string> capsule,
+                   FuzzSessionFailure& failure) const {
+    if (capsule.ok()) {
+      failure.capsule = *std::move(capsule);
+    } else if (failure.found.failure.tick > 0) {
+      console_.Warning(fmt::format("{}: no capsule was written: {}",
+                                   failure.found.failure.signature,
+                                   std::string(capsule.status().message())));
+    }
   }
 
   // A line that is misspelt, or of what was mended since, hides nothing.
@@ -421,8 +450,14 @@ CiReport MakeFuzzReport(const std::string& pack,
                     told.message);
     each.file = failure.path;
     if (!failure.path.empty()) {
-      each.text += fmt::format("reproduce: reprise minimize {} --check{}\n",
-                               ShellQuote(failure.path), check_flags);
+      // With the plug-ins that this search was given.
+      const std::vector<std::string> words = {"minimize", failure.path,
+                                              "--check"};
+      each.text += fmt::format("reproduce: {}{}\n", FormatCommandLine(words),
+                               check_flags);
+    }
+    if (!failure.capsule.empty()) {
+      each.text += fmt::format("capsule: {}\n", failure.capsule);
     }
   }
   for (const replays::FuzzWord& word : rules.always) {

@@ -40,6 +40,7 @@ struct FuzzSessionOptions {
   std::string goal;
   uint64_t goal_ticks = 100'000;
   bool is_quiet = false;
+  bool perturbs = true;  // runs are made again in ways that must not matter
   replays::FuzzJournal* journal = nullptr;  // may be null
   // Ends the search behind the round under way; what was found is kept and told
   // as at its end. May be null.
@@ -58,6 +59,7 @@ inline constexpr std::string_view kMetBefore = "met before, and still there";
 struct FuzzSessionFailure {
   replays::FoundFailure found;
   std::string path;          // of its replay; empty where nothing is kept
+  std::string capsule;       // the same; empty where it has none
   std::string known_reason;  // empty: it is news
 };
 

@@ -118,6 +118,13 @@ class Supervision {
       break;
     }
     if (!crash) {
+      absl::StatusOr<FoundFailure> found = FindPerturbed();
+      if (!found.ok() && !absl::IsNotFound(found.status())) {
+        return found.status();
+      }
+      if (found.ok()) crash = *std::move(found);
+    }
+    if (!crash) {
       return absl::UnavailableError(fmt::format(
           "the search ended by {}, and no inputs that it played do that again",
           ending.is_hung ? "standing still" : NameOfEnding(ending)));
@@ -138,6 +145,22 @@ class Supervision {
     ticks_before_ = journal_->ticks();
     journal_->Clear();
     return absl::OkStatus();
+  }
+
+  // What ends the process only where a run is perturbed ends it at each such
+  // check: from now on there are none. NOT_FOUND: nothing does.
+  absl::StatusOr<FoundFailure> FindPerturbed() {
+    for (const PlayedInputs& inputs : journal_->InPlay()) {
+      auto found = FindPerturbedCrash(start_, inputs, limits_);
+      if (absl::IsNotFound(found.status())) continue;
+      if (!found.ok()) return found.status();
+      options_.perturbs = false;
+      console_.Warning(fmt::format(
+          "{}: runs aren't perturbed from here on, so that the search goes on",
+          found->found.failure.signature));
+      return std::move(found->found);
+    }
+    return absl::NotFoundError("nothing ends the process");
   }
 
   uint64_t CountOf(const std::string& signature) const {

@@ -1,11 +1,13 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Proves that a game which eats all memory ends neither the search nor this
-// process: it is a failure that the search goes on behind.
+// Proves that a game which eats all memory, or crashes where it is looked at,
+// ends neither the search nor this process: it is a failure that the search
+// goes on behind.
 
 #include "tools/reprise/fuzzing/fuzz_supervision.h"
 
+#include <cstdint>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -20,6 +22,7 @@
 #include "tools/reprise/fuzzing/fuzz_session.h"
 #include "tools/reprise/fuzzing/isolated_process.h"
 #include "tools/reprise/fuzzing/testing_greedy_simulation.h"
+#include "tools/reprise/fuzzing/testing_shy_simulation.h"
 #include "tools/reprise/terminal/console.h"
 #include "tools/reprise/terminal/exit_code.h"
 
@@ -38,15 +41,16 @@ constexpr bool kHasSanitizer = false;
 struct Told {
   absl::StatusOr<ExitCode> exit_code = ExitCode::kInfrastructure;
   std::string out;
+  std::string err;
 };
 
-Told Supervise(const sim::Simulation& start) {
+Told Supervise(const sim::Simulation& start, uint64_t ticks = 2000) {
   const sim::PackArchive pack = replays::MakeTinyPack();
   const auto rules =
       replays::FuzzRules::Create(start.description().fuzzing, start);
   EXPECT_TRUE(rules.ok()) << rules.status();
   FuzzSessionOptions options;
-  options.ticks = 2000;
+  options.ticks = ticks;
   options.memory_bytes_max = uint64_t{64} << 20;
   std::ostringstream out;
   std::ostringstream err;
@@ -63,7 +67,9 @@ Told Supervise(const sim::Simulation& start) {
   told.exit_code = SuperviseFuzzing(pack, start, options,
                                     {.memory_max_mib = 1024}, search, console);
   console.out().flush();
+  console.err().flush();
   told.out = out.str();
+  told.err = err.str();
   return told;
 }
 
@@ -77,6 +83,21 @@ TEST(FuzzSupervisionTest, GameThatEatsAllMemoryIsAFailure) {
   EXPECT_THAT(told.out, HasSubstr("failure: out of memory, at tick "));
   EXPECT_THAT(told.out, HasSubstr("the tick wants more than 1024 MiB"));
   EXPECT_THAT(told.out, Not(HasSubstr("crash")));
+}
+
+// Of 64 pieces one is looked at; then none is any more, and the ticks are made.
+TEST(FuzzSupervisionTest, GameThatCrashesWhereItIsDrawnIsAFailure) {
+  if (kHasSanitizer) GTEST_SKIP() << "sanitizers take more than any limit";
+  const ShySimulation start(
+      *replays::TinySimulation::Create(replays::MakeTinyPack(), /*seed=*/1));
+  const Told told = Supervise(start, /*ticks=*/40'000);
+  ASSERT_TRUE(told.exit_code.ok()) << told.exit_code.status();
+  EXPECT_EQ(*told.exit_code, ExitCode::kDifferent);
+  EXPECT_THAT(
+      told.out,
+      HasSubstr("failure: perturbation watched crash SIGKILL, at tick"));
+  EXPECT_THAT(told.err, HasSubstr("runs aren't perturbed from here on"));
+  EXPECT_THAT(told.err, Not(HasSubstr("it isn't begun once more")));
 }
 
 TEST(FuzzSupervisionTest, GameThatIsContentHasNoFailure) {

@@ -4,8 +4,10 @@
 #include "tools/reprise/fuzzing/old_failures.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -14,7 +16,10 @@
 #include "replays/format/input_source.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "replays/fuzzing/minimization.h"
+#include "replays/fuzzing/perturbed_run.h"
+#include "replays/fuzzing/run_check.h"
 #include "tools/reprise/fuzzing/crash_search.h"
+#include "tools/reprise/fuzzing/failure_capsule.h"
 
 namespace reprise::tools {
 namespace {
@@ -27,18 +32,38 @@ struct OldFailure {
   bool is_crash = false;
 };
 
-// NOT_FOUND: it doesn't fail any more.
+// Of RunShadows(): none, and the saved state.
+constexpr size_t kPlainShadows = 2;
+
+// Whether the failure at `path` was found by perturbing a run: its name is made
+// of its signature.
+bool IsOfPerturbedRun(const std::string& path) {
+  std::string begin(replays::kPerturbationSignature);
+  begin.back() = '_';
+  return std::filesystem::path(path).filename().string().starts_with(begin);
+}
+
+// The failure that was kept at `path`. NOT_FOUND: it doesn't fail any more.
 absl::StatusOr<OldFailure> PlayAgain(const sim::Simulation& start,
                                      const replays::FuzzRules& rules,
                                      const std::optional<ProcessLimits>& limits,
+                                     const std::string& path,
                                      const PlayedInputs& inputs) {
   if (limits.has_value()) {
     absl::StatusOr<FoundFailure> crash = FindCrash(start, inputs, *limits);
     if (crash.ok()) return OldFailure{*std::move(crash), true};
     if (!absl::IsNotFound(crash.status())) return crash.status();
   }
+  if (limits.has_value() && path.ends_with(".txtpb")) {
+    auto crash = FindPerturbedCrash(start, inputs, *limits);
+    if (crash.ok()) return OldFailure{std::move(crash->found), true};
+    if (!absl::IsNotFound(crash.status())) return crash.status();
+  }
+  // What isn't one of a perturbed run isn't made in all those ways again.
+  std::span<const replays::RunShadow> shadows = replays::RunShadows();
+  if (!IsOfPerturbedRun(path)) shadows = shadows.first(kPlainShadows);
   absl::StatusOr<replays::RunFailure> failure =
-      replays::FindFailure(start, rules, inputs);
+      replays::FindFailure(start, rules, inputs, /*shadow=*/nullptr, shadows);
   if (!failure.ok()) return failure.status();
   OldFailure old = {.found = {.failure = *std::move(failure), .inputs = inputs},
                     .is_crash = false};
@@ -76,7 +101,8 @@ absl::StatusOr<std::vector<FoundFailure>> FindOldFailures(
           kept.runs.size() - i, kOldFailuresMax, kOldFailureTicksMax));
       break;
     }
-    absl::StatusOr<OldFailure> old = PlayAgain(start, rules, limits, inputs);
+    absl::StatusOr<OldFailure> old =
+        PlayAgain(start, rules, limits, kept.runs[i].path, inputs);
     if (absl::IsNotFound(old.status())) continue;
     if (!old.ok()) return old.status();
     FoundFailure& found = old->found;
@@ -87,6 +113,14 @@ absl::StatusOr<std::vector<FoundFailure>> FindOldFailures(
                                                  ? (*corpus)->AddCrash(found)
                                                  : (*corpus)->AddFailure(found);
     if (!path.ok()) return path.status();
+    if (!path->ends_with(".txtpb")) {
+      const auto capsule =
+          KeepFailureCapsule(folder, *path, told, rules, start);
+      if (!capsule.ok() && told.tick > 0) {
+        console.Warning(fmt::format("{}: no capsule was written: {}", *path,
+                                    std::string(capsule.status().message())));
+      }
+    }
     if (!is_quiet) {
       const bool is_known = (*corpus)->known().contains(told.signature);
       console.LeaveBar();

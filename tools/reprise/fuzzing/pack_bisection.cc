@@ -7,12 +7,14 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/fuzzing/fuzz_rules.h"
 #include "replays/fuzzing/minimization.h"
+#include "replays/fuzzing/run_check.h"
 #include "sim/simulation_registry.h"
 #include "tools/reprise/inputs/pack_difference.h"
 
@@ -28,7 +30,7 @@ class PackBisection {
 
   absl::StatusOr<PackCulprits> Find() {
     const auto failure =
-        replays::FindFailure(*run_.start, run_.rules, run_.inputs);
+        replays::FindFailure(*run_.start, run_.rules, run_.inputs, &shadow_);
     if (!failure.ok()) {
       return absl::FailedPreconditionError(
           "the run doesn't fail on the bad pack");
@@ -101,13 +103,16 @@ class PackBisection {
     const auto rules =
         replays::FuzzRules::Create(run_.rules.description, **start);
     if (!rules.ok()) return rules.status();
-    const auto failure = replays::FindFailure(**start, *rules, run_.inputs);
+    const auto failure =
+        replays::FindFailure(**start, *rules, run_.inputs, /*shadow=*/nullptr,
+                             std::span(&shadow_, 1));
     return failure.ok() && failure->signature == culprits_.signature;
   }
 
   const FailingRun& run_;
   const sim::PackArchive& good_;
   const std::vector<PackChange> changes_;
+  replays::RunShadow shadow_;  // with which the run fails
   PackCulprits culprits_;
 };
 

@@ -187,6 +187,7 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
   document["memory_bytes"] = progress.memory_bytes;
   document["memory_bytes_most"] = progress.memory_bytes_most;
   document["refused_ticks"] = progress.refused_ticks;
+  document["perturbed_ticks"] = progress.perturbed_ticks;
   Json news = Json::array();
   for (const replays::FuzzNews& one : result.news) {
     news.push_back({{"text", one.text}, {"tick", one.tick}});
@@ -208,6 +209,7 @@ void PrintJson(const std::string& pack, const FuzzSessionResult& result,
                 {"tick", failure.found.failure.tick},
                 {"count", failure.found.count}};
     if (!failure.path.empty()) one["replay"] = failure.path;
+    if (!failure.capsule.empty()) one["capsule"] = failure.capsule;
     if (!failure.known_reason.empty()) one["known"] = failure.known_reason;
     failures.push_back(std::move(one));
   }
@@ -309,9 +311,11 @@ Command MakeFuzzCommand() {
       "were new, and looks at every tick for what the pack's `fuzzing` "
       "forbids, "
       "numbers that are none, what leaves the world or grows without end, "
-      "runs that differ when they go on from a saved state, and ticks that "
+      "runs that differ when they go on from a saved state or are made in ways "
+      "that must not matter, and ticks that "
       "crash, hang or take all memory. Each failure becomes a replay in the "
-      "corpus, or a track where the game doesn't survive it. The same pack, "
+      "corpus, and a capsule with the states around it, or a track where the "
+      "game doesn't survive it. The same pack, "
       "seed, ticks, jobs and "
       "corpus find the same. Failures that the corpus keeps are played again "
       "first. Exits with 1 where there are failures, found now or before and "

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -19,7 +20,9 @@
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_corpus.h"
 #include "replays/fuzzing/minimization.h"
+#include "replays/fuzzing/perturbed_run.h"
 #include "replays/fuzzing/run_oracle.h"
+#include "replays/fuzzing/run_watch.h"
 #include "replays/fuzzing/soft_locks.h"
 #include "sim/simulation.h"
 #include "tools/reprise/fuzzing/build_differences.h"
@@ -72,7 +75,14 @@ class Output {
   absl::Status Write(const replays::MinimizedRun& shorter) {
     if (options_.output.empty()) return absl::OkStatus();
     written_at_ = shorter.ticks_run;
-    if (is_crash_ || options_.output.ends_with(".txtpb")) {
+    const bool is_cut_off = shorter.failure.signature == replays::kStepFailed;
+    if (is_cut_off && options_.output.ends_with(".mcap")) {
+      return absl::InvalidArgumentError(fmt::format(
+          "--output {}: a run whose last tick can't be made can't be recorded; "
+          "name a track, such as small.txtpb",
+          options_.output));
+    }
+    if (is_crash_ || is_cut_off || options_.output.ends_with(".txtpb")) {
       return replays::WriteTrackOf(options_.output, shorter.inputs,
                                    *run_.start);
     }
@@ -150,17 +160,26 @@ absl::StatusOr<ExitCode> Check(const FailingRun& run, const Options& options,
   return ExitCode::kDifferent;
 }
 
-// NOT_FOUND: it doesn't.
+// NOT_FOUND: it doesn't. Of a track, which is what crashes are kept as, it may
+// take a perturbed run.
 absl::StatusOr<OutsideFailure> LookForCrash(const FailingRun& run,
+                                            bool is_track,
                                             const ProcessLimits& limits) {
+  std::optional<replays::Perturbation> perturbation;
   absl::StatusOr<replays::FoundFailure> crash =
       FindCrash(*run.start, run.inputs, limits);
+  if (absl::IsNotFound(crash.status()) && is_track) {
+    auto perturbed = FindPerturbedCrash(*run.start, run.inputs, limits);
+    if (!perturbed.ok()) return perturbed.status();
+    perturbation = perturbed->perturbation;
+    crash = std::move(perturbed->found);
+  }
   if (!crash.ok()) return crash.status();
-  return OutsideFailure{
-      .found = *std::move(crash),
-      .scripts = nullptr,
-      .oracle = std::make_unique<CrashOracle>(run.start.get(), &limits),
-      .is_crash = true};
+  return OutsideFailure{.found = *std::move(crash),
+                        .scripts = nullptr,
+                        .oracle = std::make_unique<CrashOracle>(
+                            run.start.get(), &limits, perturbation),
+                        .is_crash = true};
 }
 
 // INVALID_ARGUMENT: the goal. NOT_FOUND: nobody is locked out of it.
@@ -216,13 +235,13 @@ absl::StatusOr<std::optional<OutsideFailure>> LookForBuildDifference(
 // nullopt: the run doesn't fail so, or nobody is to look. INVALID_ARGUMENT:
 // where the run is to be made short, too, nobody is locked out of the goal.
 absl::StatusOr<std::optional<OutsideFailure>> LookOutside(
-    const FailingRun& run, const Options& options,
+    const FailingRun& run, bool is_track, const Options& options,
     const std::optional<ProcessLimits>& limits, Console& console) {
   absl::StatusOr<OutsideFailure> found = absl::NotFoundError("");
   if (!options.goal.empty()) {
     found = LookForSoftLock(run, options);
   } else if (limits) {
-    found = LookForCrash(run, *limits);
+    found = LookForCrash(run, is_track, *limits);
   }
   if (absl::IsNotFound(found.status()) && !options.with.empty()) {
     return LookForBuildDifference(run, options, console);
@@ -269,7 +288,8 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
   if (!run.ok()) return run.status();
   const auto limits = options.limits.Read();
   if (!limits.ok()) return limits.status();
-  const auto outside = LookOutside(*run, options, *limits, console);
+  const auto outside =
+      LookOutside(*run, path.ends_with(".txtpb"), options, *limits, console);
   if (!outside.ok()) return outside.status();
   if (options.check) return Check(*run, options, *outside, console);
   const bool is_crash = outside->has_value() && (*outside)->is_crash;
