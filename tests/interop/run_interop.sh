@@ -91,9 +91,10 @@ check "the Python client sees what inspect prints, plays, goes back" \
   -p no:cacheprovider -p reprise.pytest_plugin \
   --reprise-program "${reprise}" --reprise-packs "${root}/sim/packs" \
   "${root}/clients/python/tests"
-check "the Python client's example runs" \
-  run_python "${root}/clients/python/examples/marble.py"
-  run_python "${root}/clients/python/examples/own_pack.py"
+for example in "${root}"/clients/python/examples/*.py; do
+  check "the Python client's example $(basename "${example}") runs" \
+    run_python "${example}"
+done
 
 # The Node package, installed beside gRPC's own client: a module of ours, and what
 # node is told behind it; or --test and a module.
