@@ -111,8 +111,15 @@ run_node() {
 }
 check "the Node client sees what inspect prints, plays, goes back" \
   run_node --test client_test.mjs
-check "the Node client's example runs" \
-  run_node marble.mjs "$(cat "${folder}/address")"
+check "players of the Node client play one session, and watch replays" \
+  run_node --test playing_test.mjs
+check "the Node client brings replays, and has the server work on them" \
+  run_node --test replays_test.mjs
+for example in "${root}"/clients/node/examples/*.mjs; do
+  name="$(basename "${example}")"
+  check "the Node client's example ${name} runs" \
+    run_node "${name}" "$(cat "${folder}/address")" "${folder}/replay.mcap"
+done
 
 look_at_status() {
   local replay
