@@ -13,6 +13,7 @@
 #include "grpcpp/create_channel.h"
 #include "grpcpp/security/credentials.h"
 #include "grpcpp/support/channel_arguments.h"
+#include "unary_call.h"
 
 namespace reprise::client {
 namespace {
@@ -28,7 +29,9 @@ constexpr char kServiceConfig[] = R"json({
       {"service": "reprise.v1.SimulationService", "method": "CreateSession"},
       {"service": "reprise.v1.SimulationService", "method": "GetSession"},
       {"service": "reprise.v1.SimulationService", "method": "ListSessions"},
-      {"service": "reprise.v1.ReplayService", "method": "ListReplays"}
+      {"service": "reprise.v1.ReplayService", "method": "ListReplays"},
+      {"service": "reprise.v1.ReplayService", "method": "GetUpload"},
+      {"service": "reprise.v1.OperationService"}
     ],
     "retryPolicy": {
       "maxAttempts": 4,
@@ -64,28 +67,6 @@ bool IsLocal(std::string_view address) {
   return host == "localhost" || host == "[::1]" || host.starts_with("127.");
 }
 
-std::string NewRequestId() {
-  std::random_device random;
-  return absl::StrFormat("%08x%08x%08x%08x", random(), random(), random(),
-                         random());
-}
-
-// A call that takes a context, a request and room for a response.
-template <typename Response, typename Stub, typename Request>
-absl::StatusOr<Response> Call(const Client& client, Stub& stub,
-                              grpc::Status (Stub::*method)(grpc::ClientContext*,
-                                                           const Request&,
-                                                           Response*),
-                              const Request& request) {
-  grpc::ClientContext context;
-  client.Prepare(context);
-  Response response;
-  absl::Status status =
-      Client::ToStatus((stub.*method)(&context, request, &response));
-  if (!status.ok()) return status;
-  return response;
-}
-
 }  // namespace
 
 ErrorInfo ErrorInfoOf(const absl::Status& status) {
@@ -99,6 +80,12 @@ ErrorInfo ErrorInfoOf(const absl::Status& status) {
         {.place = violation.field(), .message = violation.description()});
   }
   return info;
+}
+
+std::string NewRequestId() {
+  std::random_device random;
+  return absl::StrFormat("%08x%08x%08x%08x", random(), random(), random(),
+                         random());
 }
 
 absl::Status ToStatus(const google::rpc::Status& status) {
@@ -145,7 +132,8 @@ Client::Client(std::shared_ptr<grpc::Channel> channel,
       token_(options.token),
       catalog_(v1::CatalogService::NewStub(channel)),
       simulations_(v1::SimulationService::NewStub(channel)),
-      replays_(v1::ReplayService::NewStub(channel)) {}
+      replays_(v1::ReplayService::NewStub(channel)),
+      operations_(v1::OperationService::NewStub(channel)) {}
 
 void Client::Prepare(grpc::ClientContext& context) const {
   PrepareStream(context);

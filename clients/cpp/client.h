@@ -24,6 +24,7 @@
 #include "grpcpp/client_context.h"
 #include "grpcpp/support/status.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
+#include "reprise/v1/operation_service.grpc.pb.h"
 #include "reprise/v1/replay_service.grpc.pb.h"
 #include "reprise/v1/simulation_service.grpc.pb.h"
 
@@ -45,6 +46,9 @@ struct ErrorInfo {
 // Of a status that a call here returned; the reason is empty where the server
 // didn't say one, as when it wasn't reached.
 ErrorInfo ErrorInfoOf(const absl::Status& status);
+
+// An id for an order, so that it can be repeated: 32 random digits.
+std::string NewRequestId();
 
 // The status that a response has of one request of a stream.
 absl::Status ToStatus(const google::rpc::Status& status);
@@ -126,6 +130,7 @@ class Client {
   v1::CatalogService::Stub& catalog() { return *catalog_; }
   v1::SimulationService::Stub& simulations() { return *simulations_; }
   v1::ReplayService::Stub& replays() { return *replays_; }
+  v1::OperationService::Stub& operations() { return *operations_; }
 
  private:
   Client(std::shared_ptr<grpc::Channel> channel, const ClientOptions& options);
@@ -135,6 +140,7 @@ class Client {
   const std::unique_ptr<v1::CatalogService::Stub> catalog_;
   const std::unique_ptr<v1::SimulationService::Stub> simulations_;
   const std::unique_ptr<v1::ReplayService::Stub> replays_;
+  const std::unique_ptr<v1::OperationService::Stub> operations_;
 };
 
 // A session; each step is a call of its own. The client must remain live. One

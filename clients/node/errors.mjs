@@ -4,7 +4,8 @@
 // What a refused request says, from both of its forms: a call that fails, and a
 // response of a stream that carries a google.rpc.Status.
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import grpc from "@grpc/grpc-js";
 import protobuf from "protobufjs";
@@ -22,7 +23,7 @@ export class RepriseError extends Error {
   }
 }
 
-export class ErrorReader {
+class ErrorReader {
   // `folder` has google/rpc.
   constructor(folder) {
     const root = new protobuf.Root();
@@ -60,3 +61,8 @@ export class ErrorReader {
 function nameOf(code) {
   return grpc.status[code] ?? "UNKNOWN";
 }
+
+// The messages of the package.
+export const PROTO_FOLDER =
+  join(dirname(fileURLToPath(import.meta.url)), "proto");
+export const errors = new ErrorReader(PROTO_FOLDER);

@@ -8,19 +8,18 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import grpc from "@grpc/grpc-js";
 import protoLoader from "@grpc/proto-loader";
 
-import { ErrorReader, RepriseError } from "./errors.mjs";
+import { errors, PROTO_FOLDER, RepriseError } from "./errors.mjs";
 import { Scene } from "./frames.mjs";
 import { Decoder } from "./observations.mjs";
+import { PlayStream } from "./playing.mjs";
+import { ReplayCalls } from "./replays.mjs";
 
-export { Decoder, RepriseError, Scene };
+export { Decoder, PlayStream, RepriseError, Scene };
 
-const PROTO_FOLDER = join(dirname(fileURLToPath(import.meta.url)), "proto");
 const LOADER_OPTIONS = {
   keepCase: true, longs: BigInt, enums: String, defaults: true, oneofs: true,
   includeDirs: [PROTO_FOLDER],
@@ -34,7 +33,10 @@ const SERVICE_CONFIG = {
       { service: "reprise.v1.CatalogService" },
       ...["CreateSession", "GetSession", "ListSessions"].map(
         (method) => ({ service: "reprise.v1.SimulationService", method })),
-      { service: "reprise.v1.ReplayService", method: "ListReplays" },
+      ...["GetReplay", "ListReplays", "DeleteReplay", "UpdateReplayTags",
+        "GetUpload"].map(
+        (method) => ({ service: "reprise.v1.ReplayService", method })),
+      { service: "reprise.v1.OperationService" },
     ],
     retryPolicy: {
       maxAttempts: 4, initialBackoff: "0.1s", maxBackoff: "2s",
@@ -44,10 +46,9 @@ const SERVICE_CONFIG = {
 };
 
 const { v1 } = grpc.loadPackageDefinition(protoLoader.loadSync(
-  ["catalog", "simulation", "replay"].map(
+  ["catalog", "operation", "replay", "simulation"].map(
     (name) => `reprise/v1/${name}_service.proto`),
   LOADER_OPTIONS)).reprise;
-const errors = new ErrorReader(PROTO_FOLDER);
 
 function isLocal(address) {
   if (address.startsWith("unix:")) return true;
@@ -80,7 +81,7 @@ function makeCredentials(address, options) {
 }
 
 // The server at an address.
-export class Client {
+export class Client extends ReplayCalls {
   #metadata = new grpc.Metadata();
   #clients = [];
 
@@ -91,6 +92,7 @@ export class Client {
   // server that wants them. All three are PEM: a Buffer, or the path of a file.
   // A token without TLS goes to a server on this machine only.
   constructor(address, options = {}) {
+    super();
     this.timeoutMs = options.timeoutMs === undefined ? 60_000
       : options.timeoutMs;
     const credentials = makeCredentials(address, options);
@@ -109,6 +111,7 @@ export class Client {
     this.catalog = open(v1.CatalogService);
     this.simulations = open(v1.SimulationService);
     this.replays = open(v1.ReplayService);
+    this.operations = open(v1.OperationService);
   }
 
   // Ends the connections. Sessions stay.
@@ -132,7 +135,7 @@ export class Client {
 
   // All packs that the server offers, without their descriptions.
   listPacks() {
-    return this.#list(this.catalog, "ListPacks", "packs");
+    return this.list(this.catalog, "ListPacks", "packs");
   }
 
   // All that there is in a pack.
@@ -142,21 +145,32 @@ export class Client {
   }
 
   // Starts a session of a pack; or, with `branch` and no pack, of a replay at a
-  // tick: { replay, tick }.
-  async createSession(pack, { seed = 0, record = false, labels = {}, branch }
-    = {}) {
+  // tick: { replay, tick }. With a `lockstep`, a Lockstep, clients may `join` it.
+  async createSession(pack, { seed = 0, record = false, labels = {}, branch,
+    lockstep } = {}) {
     const { session } = await this.call(this.simulations, "CreateSession", {
-      pack, seed, record, labels, branch, request_id: randomUUID(),
+      pack, seed, record, labels, branch, lockstep, request_id: randomUUID(),
     });
     return new Session(this, session);
   }
 
   // A session that plays a replay, from a tick on. Its steps end where the replay
   // does (STOP_REASON_REPLAY_END), or where it has come to so far if it is still
-  // being recorded; `seek` goes elsewhere.
-  follow(replay, { tick = 0, labels = {} } = {}) {
+  // being recorded; `seek` goes elsewhere. With a `lockstep`, of which only `pace`
+  // is said, any number of clients watch it: they `join`.
+  follow(replay, { tick = 0, labels = {}, lockstep } = {}) {
     return this.createSession(
-      "", { labels, branch: { replay, tick, follow: true } });
+      "", { labels, lockstep, branch: { replay, tick, follow: true } });
+  }
+
+  // Joins a session, or one of that name, that was created with a `lockstep`: as a
+  // player, whose seat is free or whose `seatKey` this is, or without one as an
+  // observer. `observe` is an Observe. Resolves with a PlayStream.
+  join(session, { player, seatKey = "", observe, wantFrames = false } = {}) {
+    return PlayStream.open(this, {
+      session: session.name ?? session, player, seat_key: seatKey, observe,
+      want_frames: wantFrames,
+    });
   }
 
   // The session of a name, which somebody may have created elsewhere.
@@ -168,25 +182,7 @@ export class Client {
 
   // All sessions, as messages.
   listSessions(filter = {}) {
-    return this.#list(this.simulations, "ListSessions", "sessions", filter);
-  }
-
-  // All finished replays that the server keeps.
-  listReplays(filter = {}) {
-    return this.#list(this.replays, "ListReplays", "replays", filter);
-  }
-
-  // The bytes of a replay, as a Buffer.
-  async download(replay) {
-    const pieces = [];
-    const call = this.replays.DownloadReplay(
-      { name: replay }, this.#metadata, this.#deadline());
-    try {
-      for await (const { data } of call) pieces.push(data);
-    } catch (error) {
-      throw errors.ofCall(error);
-    }
-    return Buffer.concat(pieces);
+    return this.list(this.simulations, "ListSessions", "sessions", filter);
   }
 
   // The bytes of a replay that may still be recorded, as Buffers, as they come:
@@ -213,12 +209,31 @@ export class Client {
       this.simulations.StepSession(this.#metadata), this.timeoutMs);
   }
 
-  #deadline() {
-    return this.timeoutMs === null ? {}
-      : { deadline: Date.now() + this.timeoutMs };
+  // A PlaySession call; of use to PlayStream.
+  openPlayCall() {
+    return this.simulations.PlaySession(this.#metadata);
   }
 
-  async #list(service, method, items, filter = {}) {
+  // An UploadReplay call; of use to ReplayCalls, as what follows.
+  openUpload(respond) {
+    return this.replays.UploadReplay(
+      this.#metadata, this.#deadline(), respond);
+  }
+
+  // What all pieces of a download are together.
+  async collect(service, method, request) {
+    const pieces = [];
+    const call = service[method](request, this.#metadata, this.#deadline());
+    try {
+      for await (const { data } of call) pieces.push(data);
+    } catch (error) {
+      throw errors.ofCall(error);
+    }
+    return Buffer.concat(pieces);
+  }
+
+  // The items of all pages of a list.
+  async list(service, method, items, filter = {}) {
     const all = [];
     let token = "";
     do {
@@ -228,6 +243,11 @@ export class Client {
       token = page.next_page_token;
     } while (token !== "");
     return all;
+  }
+
+  #deadline() {
+    return this.timeoutMs === null ? {}
+      : { deadline: Date.now() + this.timeoutMs };
   }
 }
 

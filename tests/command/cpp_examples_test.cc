@@ -63,6 +63,22 @@ TEST_F(CppExamplesTest, FramesAreKeptAsAScene) {
               MatchesRegex("tick 120: [1-9][0-9]* objects\nplayer: .* m\n"));
 }
 
+TEST_F(CppExamplesTest, TwoPlayOneSession) {
+  EXPECT_THAT(Run("playing_example"),
+              MatchesRegex("both saw the same\nkept as replays/.*\n"));
+}
+
+TEST_F(CppExamplesTest, AReplayIsBroughtVerifiedAndQueried) {
+  const std::string file = TemporaryPath("brought.mcap");
+  const CommandResult recorded =
+      RunCommand({"tools/reprise/reprise", "run", "sim/packs/marble", "--ticks",
+                  "240", "--random-inputs", "1", "--record", file});
+  ASSERT_EQ(recorded.exit_code, 0) << recorded.err;
+  EXPECT_THAT(
+      Run("replays_example", {file}),
+      AllOf(StartsWith("verified 240 of 240 ticks"), HasSubstr("\n240,4,")));
+}
+
 TEST_F(CppExamplesTest, AMistakenPackIsMendedAndPlayed) {
   EXPECT_THAT(Run("own_pack_example"),
               MatchesRegex("pack.txtpb:5: .*bell.*\ntick 60 of drop\n"));

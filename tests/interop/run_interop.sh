@@ -91,9 +91,10 @@ check "the Python client sees what inspect prints, plays, goes back" \
   -p no:cacheprovider -p reprise.pytest_plugin \
   --reprise-program "${reprise}" --reprise-packs "${root}/sim/packs" \
   "${root}/clients/python/tests"
-check "the Python client's example runs" \
-  run_python "${root}/clients/python/examples/marble.py"
-  run_python "${root}/clients/python/examples/own_pack.py"
+for example in "${root}"/clients/python/examples/*.py; do
+  check "the Python client's example $(basename "${example}") runs" \
+    run_python "${example}"
+done
 
 # The Node package, installed beside gRPC's own client: a module of ours, and what
 # node is told behind it; or --test and a module.
@@ -110,8 +111,15 @@ run_node() {
 }
 check "the Node client sees what inspect prints, plays, goes back" \
   run_node --test client_test.mjs
-check "the Node client's example runs" \
-  run_node marble.mjs "$(cat "${folder}/address")"
+check "players of the Node client play one session, and watch replays" \
+  run_node --test playing_test.mjs
+check "the Node client brings replays, and has the server work on them" \
+  run_node --test replays_test.mjs
+for example in "${root}"/clients/node/examples/*.mjs; do
+  name="$(basename "${example}")"
+  check "the Node client's example ${name} runs" \
+    run_node "${name}" "$(cat "${folder}/address")" "${folder}/replay.mcap"
+done
 
 look_at_status() {
   local replay

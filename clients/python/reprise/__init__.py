@@ -7,6 +7,7 @@ from reprise.environment import Env, VectorEnv
 from reprise.errors import RepriseError
 from reprise.frames import FrameObject, Scene
 from reprise.observations import Block, Decoder, Group
+from reprise.playing import PlayStream
 from reprise.server import Server
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Env",
     "FrameObject",
     "Group",
+    "PlayStream",
     "RepriseError",
     "Scene",
     "Server",

@@ -15,6 +15,7 @@ import grpc
 
 from reprise.errors import RepriseError
 from reprise.packs import PackCalls
+from reprise.playing import PlayCalls
 from reprise.replays import ReplayCalls
 from reprise.v1 import catalog_service_pb2 as catalog
 from reprise.v1 import catalog_service_pb2_grpc as catalog_grpc
@@ -112,7 +113,7 @@ def _is_local(address):
     return host == "localhost"
 
 
-class Client(PackCalls, ReplayCalls):
+class Client(PackCalls, PlayCalls, ReplayCalls):
   """The server at an address. Any number of threads may use it."""
 
   def __init__(self, address, timeout_s=60.0, token=None,
@@ -174,23 +175,25 @@ class Client(PackCalls, ReplayCalls):
                      catalog.GetServerInfoRequest()).server
 
   def create_session(self, pack="", seed=0, record=False, labels=None,
-                     branch=None, pack_digest=""):
+                     branch=None, pack_digest="", lockstep=None):
     """Starts a session of a pack, which has `pack_digest` unless that is empty;
-    or, with `branch` and no pack, of a replay at a tick: a pair of both."""
+    or, with `branch` and no pack, of a replay at a tick: a pair of both. With a
+    `lockstep`, a Lockstep, clients may `join` it."""
     request = simulation.CreateSessionRequest(
         pack=pack, seed=seed, record=record, labels=labels or {},
-        pack_digest=pack_digest, request_id=_new_id())
+        pack_digest=pack_digest, lockstep=lockstep, request_id=_new_id())
     if branch is not None:
       request.branch.replay, request.branch.tick = branch
     return Session(self, self.call(self.simulations.CreateSession,
                                    request).session)
 
-  def follow(self, replay, tick=0, labels=None):
+  def follow(self, replay, tick=0, labels=None, lockstep=None):
     """A session that plays a replay, from a tick on. Its steps end where the
     replay does (STOP_REASON_REPLAY_END), or where it has come to so far if it is
-    still being recorded; `seek` goes elsewhere."""
+    still being recorded; `seek` goes elsewhere. With a `lockstep`, of which only
+    `pace` is said, any number of clients watch it: they `join`."""
     request = simulation.CreateSessionRequest(
-        labels=labels or {}, request_id=_new_id())
+        labels=labels or {}, lockstep=lockstep, request_id=_new_id())
     request.branch.replay = replay
     request.branch.tick = tick
     request.branch.follow = True

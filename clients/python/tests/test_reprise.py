@@ -5,6 +5,7 @@
 keep Gymnasium's rules. Run by tests/interop/run_interop.sh."""
 
 import concurrent.futures
+import hashlib
 import json
 import os
 import subprocess
@@ -20,6 +21,7 @@ import reprise
 from reprise.v1 import frame_pb2 as frame_messages
 from reprise.v1 import input_pb2
 from reprise.v1 import observation_pb2 as observation
+from reprise.v1 import replay_service_pb2 as replays
 from reprise.v1 import replay_service_pb2_grpc as replays_grpc
 from reprise.v1 import simulation_service_pb2 as simulation
 from reprise.v1 import simulation_service_pb2_grpc as simulation_grpc
@@ -503,6 +505,9 @@ class _SilentServer(simulation_grpc.SimulationServiceServicer,
   def StepSession(self, requests, context):
     return self._wait(context)
 
+  def PlaySession(self, requests, context):
+    return self._wait(context)
+
   def DownloadReplay(self, request, context):
     return self._wait(context)
 
@@ -543,6 +548,9 @@ def test_streams_that_do_not_answer_fail_in_time(silent_client):
   # One that is only closed, too.
   session.send_step(1)
   session.release()
+  with pytest.raises(reprise.RepriseError) as raised:
+    silent_client.join("sessions/a")
+  assert raised.value.code == grpc.StatusCode.DEADLINE_EXCEEDED
   # No thread goes on waiting: neither gRPC's for requests, nor ours.
   deadline = time.monotonic() + 30
   while _client_threads() - before and time.monotonic() < deadline:
@@ -586,6 +594,55 @@ def test_replays_are_found_tagged_sent_and_deleted(reprise_client):
   assert refused.value.code in (grpc.StatusCode.DATA_LOSS,
                                 grpc.StatusCode.INVALID_ARGUMENT)
   reprise_client.delete_replay(sent.name)
+
+
+def test_an_upload_goes_on_where_it_broke_off(reprise_client, monkeypatch):
+  name = _record(reprise_client, 60)
+  data = reprise_client.download(name)
+  reprise_client.delete_replay(name)
+  digest = hashlib.sha256(data).hexdigest()
+  half = len(data) // 2
+  with pytest.raises(grpc.RpcError) as broken:
+    reprise_client.replays.UploadReplay(iter([replays.UploadReplayRequest(
+        digest=digest, size_bytes=len(data), data=data[:half])]))
+  assert "UPLOAD_UNFINISHED" in str(
+      reprise.RepriseError.of_call(broken.value))
+  sent = []
+  upload = reprise_client.replays.UploadReplay
+
+  def count_and_upload(pieces, **arguments):
+    def counted():
+      for piece in pieces:
+        sent.append((piece.offset, len(piece.data)))
+        yield piece
+    return upload(counted(), **arguments)
+
+  monkeypatch.setattr(reprise_client.replays, "UploadReplay", count_and_upload)
+  replay = reprise_client.upload(data)
+  assert sent == [(half, len(data) - half)]
+  assert reprise_client.download(replay.name) == data
+  reprise_client.delete_replay(replay.name)
+
+
+def test_an_operation_tells_how_far_it_is_and_is_cancelled(reprise_client):
+  session = reprise_client.create_session("pong", seed=3, record=True)
+  for _ in range(15):
+    session.step(10_000)
+  name = session.delete()
+  seen = []
+  operation = reprise_client.verify_replay(name)
+
+  def look(looked_at):
+    seen.append((looked_at.ticks_done, looked_at.tick_count))
+    if looked_at.ticks_done > 0:
+      reprise_client.cancel_operation(looked_at.name)
+
+  ended = reprise_client.wait(operation, look)
+  assert ended.state == ended.STATE_CANCELLED
+  assert seen[-1][1] == 150_000
+  assert any(0 < done < 150_000 for done, _ in seen)
+  reprise_client.delete_operation(ended.name)
+  reprise_client.delete_replay(name)
 
 
 def test_operations_say_what_came_of_replays(reprise_client):
