@@ -1070,7 +1070,7 @@ TEST_F(ShowTest, WhatBecomesOfObjectivesIsMarked) {
   const Json page = PageOf(html);
   const Json& run = page["runs"][0];
   ASSERT_FALSE(run["objectives"].empty());
-  EXPECT_EQ(run["objectives"][0], Json({247, "objective_complete", "chased"}));
+  EXPECT_EQ(run["objectives"][0], Json({248, "objective_complete", "chased"}));
   EXPECT_EQ(run["unmarked_event_count"], 0);
 }
 
