@@ -294,7 +294,7 @@ TEST_F(PluginTest, ConformanceIsReportedToCi) {
                                     "title=twice hidden-state::tick 1"));
   EXPECT_THAT(
       ReadFileBytes(junit),
-      AllOf(HasSubstr("<testsuite name=\"reprise conform\" tests=\"20\""),
+      AllOf(HasSubstr("<testsuite name=\"reprise conform\" tests=\"21\""),
             HasSubstr("classname=\"reprise.conform.orchard\" "
                       "name=\"twice\""),
             HasSubstr("<failure type=\"hidden-state\" message=\"tick 1: "),
