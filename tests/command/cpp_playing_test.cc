@@ -196,12 +196,13 @@ TEST_F(CppPlayingTest, WhatIsRefusedIsToldAndGivenAgain) {
   const Streams streams = Seat(session);
   ASSERT_TRUE(
       streams[1]->Give(kTicks - kDelay, Pushes(1, kDelay, kTicks)).ok());
+  // The ticks of the delay are made.
+  ReceiveTo(*streams[0], kDelay);
   v1::TickInputs wrong;
   wrong.set_tick(5);
   wrong.add_frames()->add_commands()->set_name("fly");
   ASSERT_TRUE(streams[0]->Give(10, {wrong}).ok());
 
-  // The ticks of the delay are made.
   EXPECT_EQ(ReasonOf(ReceiveError(*streams[0])), "INPUT_REFUSED");
   EXPECT_EQ(streams[0]->tick(), kDelay);
   EXPECT_FALSE(streams[0]->has_ended());

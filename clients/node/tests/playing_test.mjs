@@ -120,8 +120,9 @@ test("what is refused is told and given again", () => withPlayers(
   DELAYED, async (streams) => {
     streams[1].give(TICKS - DELAY, pushes(1, DELAY, TICKS));
     const wrong = { tick: 5, frames: [{ commands: [{ name: "fly" }] }] };
-    streams[0].give(10, [wrong]);
     // The ticks of the delay are made.
+    await receiveTo(streams[0], DELAY);
+    streams[0].give(10, [wrong]);
     assert.equal((await nextRefusal(streams[0])).reason, "INPUT_REFUSED");
     assert.equal(streams[0].tick, BigInt(DELAY));
     assert.ok(!streams[0].hasEnded);

@@ -123,8 +123,9 @@ def test_what_is_refused_is_told_and_given_again(reprise_client, joined):
   joined[1].give(_TICKS - _DELAY, _pushes(1, _DELAY, _TICKS - _DELAY))
   wrong = input_pb2.TickInputs(tick=5, frames=[input_pb2.InputFrame(
       commands=[input_pb2.Command(name="fly")])])
-  joined[0].give(10, [wrong])
   # The ticks of the delay have no inputs, and are made.
+  _receive_to(joined[0], _DELAY)
+  joined[0].give(10, [wrong])
   with pytest.raises(reprise.RepriseError) as raised:
     while joined[0].receive(timeout_s=60):
       pass
