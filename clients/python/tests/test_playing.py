@@ -6,6 +6,7 @@ breaks off comes back to the seat, who leaves frees it, and whoever watches a
 session or a replay is told each tick."""
 
 import threading
+import time
 
 import grpc
 import pytest
@@ -67,6 +68,7 @@ def joined(reprise_client):
       stream.close()
     # The server sees soon that nobody is there.
     while session.message.state == session.message.STATE_PLAYED:
+      time.sleep(0.01)
       session.message = reprise_client.get_session(session.name).message
 
 
