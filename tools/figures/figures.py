@@ -308,30 +308,38 @@ def verdict_of(ratio, aim, known, is_least):
     return "known miss" if is_met(ratio, least, is_least) else "WORSE"
 
 
+def print_row(row, terms, misses, values):
+    """Prints a line for each ratio of a row. Returns how many are missed."""
+    missed = 0
+    for i, term in enumerate(terms):
+        aim = row.aims[min(i, len(row.aims) - 1)]
+        if term.is_elsewhere():
+            verdict, shown = "elsewhere", "-"
+        else:
+            ratio = evaluate(term, values)
+            verdict = verdict_of(ratio, aim, misses.get(term.text),
+                                 term.is_least)
+            shown = "-" if ratio is None else f"{ratio:.3g}"
+            missed += verdict not in ("met", "known miss")
+        sign = ">=" if term.is_least else "<="
+        print(f"{verdict:12} {shown:>7} {sign} {aim:<5} {row.what}: "
+              f"{term.text}", flush=True)
+    return missed
+
+
 def check(joined, misses, measure):
-    """Prints a line a ratio. `measure(target, names)` gives their values."""
+    """Prints the rows of each target once it has been measured: all of them
+    take an hour. `measure(target, names)` gives the values."""
     by_target = {}
     for row, terms in joined:
-        names = [name for term in terms for name in term.benchmarks()]
-        if names:
-            by_target.setdefault(row.target, []).extend(names)
-    values = {target: measure(target, sorted(set(names)))
-              for target, names in by_target.items()}
+        by_target.setdefault(row.target, []).append((row, terms))
     missed = 0
-    for row, terms in joined:
-        for i, term in enumerate(terms):
-            aim = row.aims[min(i, len(row.aims) - 1)]
-            known = misses.get(term.text)
-            if term.is_elsewhere():
-                verdict, shown = "elsewhere", "-"
-            else:
-                ratio = evaluate(term, values[row.target])
-                verdict = verdict_of(ratio, aim, known, term.is_least)
-                shown = "-" if ratio is None else f"{ratio:.3g}"
-                missed += verdict not in ("met", "known miss")
-            sign = ">=" if term.is_least else "<="
-            print(f"{verdict:12} {shown:>7} {sign} {aim:<5} {row.what}: "
-                  f"{term.text}")
+    for target, rows in by_target.items():
+        names = {name for _, terms in rows
+                 for term in terms for name in term.benchmarks()}
+        values = measure(target, sorted(names)) if names else {}
+        for row, terms in rows:
+            missed += print_row(row, terms, misses, values)
     print(f"{missed} of {sum(len(terms) for _, terms in joined)} figures miss "
           "their aim")
     return missed

@@ -159,6 +159,21 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(count, 0)
         self.assertTrue(out.getvalue().startswith("elsewhere"))
 
+    def test_rows_are_told_before_the_next_program_is_measured(self):
+        joined, _ = figures.join(figures.read_page(PAGE),
+                                 figures.read_measured(MEASURED))
+        told = []
+        with contextlib.redirect_stdout(io.StringIO()) as out:
+
+            def measure(target, _):
+                told.append(out.getvalue())
+                return values()[target]
+
+            figures.check(joined, {}, measure)
+        self.assertEqual(len(told), 2)
+        self.assertEqual(told[0], "")
+        self.assertIn("BM_Three:ratio", told[1])
+
     def test_figures_that_meet_their_aims_pass(self):
         self.assertEqual(missed(values())[0], 0)
         # To the digits that are shown.
