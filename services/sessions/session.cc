@@ -133,9 +133,7 @@ v1::Session::State Session::StateLocked() const {
   if (is_broken_ || !simulation_->status().ok()) {
     return v1::Session::STATE_SIMULATION_FAILED;
   }
-  if (recording_ != nullptr && !recording_->status().ok()) {
-    return v1::Session::STATE_RECORDING_FAILED;
-  }
+  if (!CheckRecordingLocked().ok()) return v1::Session::STATE_RECORDING_FAILED;
   if (IsFullLocked()) return v1::Session::STATE_RECORDING_FULL;
   if (!leased_) return v1::Session::STATE_FREE;
   return played_ ? v1::Session::STATE_PLAYED : v1::Session::STATE_IN_USE;
@@ -211,7 +209,7 @@ absl::Status Session::CheckWellLocked() const {
             "the simulation can't go on: {}", std::string(status.message()))),
         "SIMULATION_FAILED", {{"session", MakeName(kSessions, options_.id)}});
   }
-  return recording_ == nullptr ? absl::OkStatus() : recording_->status();
+  return CheckRecordingLocked();
 }
 
 void Session::ForgetDecisionLocked() {
@@ -225,13 +223,18 @@ bool Session::IsFullLocked() const {
 }
 
 absl::Status Session::Close() {
-  const Change change(this);
-  if (closed_) return SessionNotFoundError(options_.id);
-  if (leased_) return SessionInUseError(options_.id, played_);
-  closed_ = true;
-  if (recording_ == nullptr) return absl::OkStatus();
-  const std::unique_ptr<Recording> recording = std::move(recording_);
-  if (!is_broken_) return recording->Finish();
+  std::unique_ptr<Recording> recording;
+  DiskWait finish;
+  {
+    const Change change(this);
+    if (closed_) return SessionNotFoundError(options_.id);
+    if (leased_) return SessionInUseError(options_.id, played_);
+    closed_ = true;
+    if (recording_ == nullptr) return absl::OkStatus();
+    recording = std::move(recording_);
+    if (!is_broken_) finish = recording->BeginFinish();
+  }
+  if (finish != nullptr) return recording->EndFinish(finish());
   // What it gathered may be torn; the next start makes a replay of the batches
   // that were written.
   return WithReason(

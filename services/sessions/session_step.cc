@@ -87,6 +87,26 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   const Change change(this);
   CHECK(leased_);
   if (is_broken_) return CheckWellLocked();
+  if (!order.is_over()) {
+    order.broken_off = MakeTicksLocked(order, pause, response);
+    if (is_broken_) return order.broken_off;
+  }
+  const bool is_recorded = recording_ != nullptr && order.tick_count > 0;
+  order.waits_for_disk =
+      is_recorded &&
+      !(order.is_over() ? recording_->is_written() : recording_->HasRoom());
+  if (!order.is_over() || order.waits_for_disk) return false;
+  if (!order.broken_off.ok()) return order.broken_off;
+  if (is_recorded && !CheckRecordingLocked().ok()) {
+    return CheckRecordingLocked();
+  }
+  response.set_stop_reason(order.stop_reason);
+  return true;
+}
+
+absl::Status Session::MakeTicksLocked(StepOrder& order,
+                                      absl::FunctionRef<bool()> pause,
+                                      v1::StepSessionResponse& response) {
   Observation* const observation = order.observation.get();
   if (order.is_observation_new) {
     *response.mutable_layout() = observation->Describe();
@@ -105,7 +125,7 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   if (order.tick_count > 0) {
     stepped = memory_.CheckGrowth(RowBytes(simulation_->state()));
   }
-  bool paused = !stepped.ok();
+  bool paused = !stepped.ok() || !HasRoomToWriteLocked();
   while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
     const auto frames = FramesLocked(order, response);
     stepped = frames.status();
@@ -116,14 +136,17 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
     LookLocked(events, order, response);
     // Now: a tick later what they say may be forgotten.
     teller.Add(events, *simulation_, response);
-    paused = pause();
+    paused = pause() || !HasRoomToWriteLocked();
   }
   stepped.Update(NoteUseLocked());
   if (is_broken_) return stepped;
   teller.Add(DrainEventsLocked(), *simulation_, response);
-  if (!stepped.ok()) return stepped;
-  response.set_stop_reason(order.stop_reason);
-  return order.stop_reason != v1::STOP_REASON_UNSPECIFIED;
+  return stepped;
+}
+
+bool Session::WhenWritten(std::function<void()> resume) {
+  const std::scoped_lock lock(mutex_);
+  return recording_ == nullptr || recording_->WhenWritten(std::move(resume));
 }
 
 absl::StatusOr<std::optional<std::span<const sim::InputFrame>>>

@@ -139,14 +139,15 @@ absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
 ReplayStore::ReplayStore(std::string store, const RecordingOptions& options)
     : store_(std::move(store)),
       folder_(fmt::format("{}/{}", store_, replays::kRecordingsFolder)),
-      options_(options) {}
+      options_(options),
+      writers_(std::make_unique<DiskWriters>()) {}
 
 absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
     const Tenant& tenant, std::string_view id, sim::Simulation* simulation,
     const sim::PackArchive& pack) const {
   if (absl::Status room = MakeRoom(tenant); !room.ok()) return room;
   return Recording::Start(PathOf(tenant, id), simulation, pack, options_.writer,
-                          options_.durability);
+                          options_.durability, writers_.get());
 }
 
 absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
@@ -155,9 +156,9 @@ absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
     sim::Tick tick, const sim::PackArchive* pack,
     replays::IsCancelled is_cancelled) const {
   if (absl::Status room = MakeRoom(tenant); !room.ok()) return room;
-  return Recording::Branch(PathOf(tenant, id), parent,
-                           fmt::format("{}{}", parent_id, kReplaySuffix), tick,
-                           pack, options_.durability, is_cancelled);
+  return Recording::Branch(
+      PathOf(tenant, id), parent, fmt::format("{}{}", parent_id, kReplaySuffix),
+      tick, pack, options_.durability, is_cancelled, writers_.get());
 }
 
 absl::Status ReplayStore::CheckRoom(uint64_t bytes) const {

@@ -32,6 +32,7 @@
 #include "replays/recording/resumed_recording.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
+#include "services/storage/disk_writers.h"
 #include "services/storage/growing_file.h"
 #include "services/storage/recording.h"
 #include "sim/base/tick.h"
@@ -51,7 +52,8 @@ class ReplayStore {
       const std::string& folder, const RecordingOptions& options);
 
   // Starts to record `simulation` as the tenant's replay `id`; see
-  // Recording::Start. RESOURCE_EXHAUSTED: the store is full. REQUIRES:
+  // Recording::Start. The store must outlive it, and has threads that write
+  // it. RESOURCE_EXHAUSTED: the store is full. REQUIRES:
   // IsValidId(id).
   absl::StatusOr<std::unique_ptr<Recording>> Record(
       const Tenant& tenant, std::string_view id, sim::Simulation* simulation,
@@ -142,6 +144,7 @@ class ReplayStore {
   const std::string store_;   // its folder
   const std::string folder_;  // of the replays in it
   const RecordingOptions options_;
+  const std::unique_ptr<DiskWriters> writers_;
   mutable std::atomic<uint64_t> bytes_ = 0;
   std::set<std::string> refused_;  // what TakeIn doesn't try again
   std::string trouble_;            // what it told last of the store
