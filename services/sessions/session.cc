@@ -134,7 +134,10 @@ v1::Session::State Session::StateLocked() const {
     return v1::Session::STATE_SIMULATION_FAILED;
   }
   if (!CheckRecordingLocked().ok()) return v1::Session::STATE_RECORDING_FAILED;
-  if (IsFullLocked()) return v1::Session::STATE_RECORDING_FULL;
+  if (IsFullLocked() ||
+      (recording_ != nullptr && recording_->is_out_of_room())) {
+    return v1::Session::STATE_RECORDING_FULL;
+  }
   if (!leased_) return v1::Session::STATE_FREE;
   return played_ ? v1::Session::STATE_PLAYED : v1::Session::STATE_IN_USE;
 }
@@ -149,6 +152,8 @@ absl::Status Session::Lease() {
   if (closed_) return SessionNotFoundError(options_.id);
   if (leased_) return SessionInUseError(options_.id, played_);
   if (is_broken_) return CheckWellLocked();
+  // Somebody may have made room since.
+  if (recording_ != nullptr) recording_->AskForRoom();
   leased_ = true;
   shown_state_ = StateLocked();
   return absl::OkStatus();

@@ -119,10 +119,10 @@ class Session {
 
   // Whether the order can be begun, as far as can be known before. Errors, and
   // nothing changes: FAILED_PRECONDITION when it begins at another tick or the
-  // simulation can't go on, RESOURCE_EXHAUSTED when the recording is full, the
-  // recording's failure, and whatever the simulation refuses; likewise when the
-  // tenant has no room, or the server has no memory for a session that grows.
-  // REQUIRES: the caller has the lease.
+  // simulation can't go on, RESOURCE_EXHAUSTED when the recording is as large
+  // as it may be, the recording's failure, and whatever the simulation refuses;
+  // likewise when the tenant has no room, or the server has no memory for a
+  // session that grows. REQUIRES: the caller has the lease.
   absl::Status Check(const StepOrder& order) const;
 
   // Makes ready what the order wants to see and to stop at. `kept` is what was
@@ -146,8 +146,9 @@ class Session {
                                v1::StepSessionResponse& response);
 
   // Whether all batches of the recording that have ended are written, or never
-  // will be. False: `resume` is called once, by another thread, when that is
-  // so. The last one given counts.
+  // will be, and whether it is known if there is room for another tick. False:
+  // `resume` is called once, by another thread, when that is so. The last one
+  // given counts.
   bool WhenWritten(std::function<void()> resume);
 
   // Whether the simulation takes these inputs. INVALID_ARGUMENT,
@@ -168,7 +169,7 @@ class Session {
 
   // Makes one tick of those who play or watch together, of frames that
   // CheckInputs has taken or NextRecordedTick has returned, tells each of it,
-  // and returns its events. WhenWritten says when the next one may be made.
+  // and returns its events. WhenWritten says when one may be made.
   // Errors, and no tick is made: as of Check. REQUIRES: the caller has the
   // lease.
   absl::StatusOr<std::vector<sim::Event>> PlayTick(
@@ -295,10 +296,9 @@ class Session {
   v1::Session DescribeLocked() const;
   v1::Session::State StateLocked() const;
   bool IsFullLocked() const;
-  // Whether what waits for the disk is little enough for another tick.
-  bool HasRoomToWriteLocked() const {
-    return recording_ == nullptr || recording_->HasRoom();
-  }
+  // Whether another tick can be recorded; false: not yet. RESOURCE_EXHAUSTED:
+  // as of Advance.
+  absl::StatusOr<bool> CanRecordLocked();
   bool StartsLocked(std::optional<uint64_t> seed) const;
 
   const Options options_;

@@ -116,6 +116,40 @@ absl::Status Recording::Step(std::span<const sim::InputFrame> frames,
   return recorder_->recording_status().ok() ? stepped : status();
 }
 
+void Recording::ReserveIn(std::unique_ptr<RecordingRoom> room) {
+  room_ = std::move(room);
+  room_->Reserve(size_bytes());
+}
+
+Recording::Room Recording::room() {
+  if (!queue_->HasRoom()) return Room::kComing;
+  // Whoever steps one that has broken off is told by that.
+  if (room_ == nullptr || !status().ok()) return Room::kThere;
+  const uint64_t size = size_bytes();
+  // Nobody asks twice: what was asked for is answered before all is written.
+  if (room_->WantsMore(size) && queue_->is_written()) AskForRoomOf(size);
+  if (room_->Covers(size)) return Room::kThere;
+  return is_out_of_room() ? Room::kNone : Room::kComing;
+}
+
+void Recording::AskForRoom() {
+  if (is_out_of_room()) AskForRoomOf(size_bytes());
+}
+
+void Recording::AskForRoomOf(uint64_t size_bytes) {
+  if (!status().ok()) return;
+  queue_->Post([room = room_, size_bytes] { room->Reserve(size_bytes); });
+}
+
+bool Recording::is_out_of_room() const {
+  return room_ != nullptr && room_->is_refused() && queue_->is_written() &&
+         !room_->Covers(size_bytes());
+}
+
+absl::Status Recording::room_refusal() const {
+  return room_ == nullptr ? absl::OkStatus() : room_->refusal();
+}
+
 DiskWait Recording::Flush() {
   absl::Status flushed = finished_;
   if (flushed.ok()) {
@@ -149,11 +183,12 @@ DiskWait Recording::BeginFinish() {
     ended = recorder_->Finish();
     if (!ended.ok()) ended = RecordingFailedError(ended);
   }
-  return [ended = std::move(ended), queue = queue_, path = path_,
+  return [ended = std::move(ended), queue = queue_, room = room_, path = path_,
           durability = durability_] {
     if (!ended.ok()) return ended;
     absl::Status finished = queue->AwaitWritten();
     if (finished.ok()) {
+      if (room != nullptr) room->Release();
       finished =
           replays::RenameFile(replays::PartialPath(path), path, durability);
     }

@@ -27,6 +27,7 @@
 #include "replays/recording/resumed_recording.h"
 #include "services/storage/disk_writers.h"
 #include "services/storage/followed_replay.h"
+#include "services/storage/recording_room.h"
 #include "services/storage/write_queue.h"
 #include "sim/base/tick.h"
 #include "sim/event.h"
@@ -100,12 +101,28 @@ class Recording {
   // The simulation's events since the last call, oldest first.
   std::vector<sim::Event> DrainEvents() { return recorder_->DrainEvents(); }
 
-  // Whether what waits for the disk is little enough for another tick.
-  bool HasRoom() const { return queue_->HasRoom(); }
+  // Reserves room for what it writes in `room`, which is of its file, from now
+  // on. Waits for the disk. REQUIRES: it has writers; called once, first.
+  void ReserveIn(std::unique_ptr<RecordingRoom> room);
+
+  enum class Room {
+    kThere,   // Another tick can be made.
+    kComing,  // Others have to write, or to reserve, before: see WhenWritten.
+    kNone,    // There is none to be had: see room_refusal.
+  };
+  // Has more reserved ahead, by those who write, where it had better be.
+  Room room();
+  // Has those who write try again where there was none.
+  void AskForRoom();
+  // Whether there was none for another tick, and why: RESOURCE_EXHAUSTED
+  // (STORE_FULL, QUOTA_REACHED). What is recorded stays, and can be finished.
+  bool is_out_of_room() const;
+  absl::Status room_refusal() const;
 
   // Whether all batches that have ended are written, or never will be: see
-  // status. False: `resume` is called once, by another thread, when that is so.
-  // The last one given counts.
+  // status; and whether all that room was asked for is answered. False:
+  // `resume` is called once, by another thread, when that is so. The last one
+  // given counts.
   bool WhenWritten(std::function<void()> resume) {
     return queue_->WhenWritten(std::move(resume));
   }
@@ -141,12 +158,15 @@ class Recording {
             std::shared_ptr<WriteQueue> queue,
             replays::FileSink::Durability durability);
 
+  void AskForRoomOf(uint64_t size_bytes);
+
   const std::string path_;
   const replays::FileSink::Durability durability_;
   const std::unique_ptr<replays::ReplayWriter> writer_;
   const std::unique_ptr<replays::Recorder> recorder_;
   const std::shared_ptr<WriteQueue> queue_;
-  absl::Status finished_;  // why it could not be
+  std::shared_ptr<RecordingRoom> room_;  // null: it reserves none
+  absl::Status finished_;                // why it could not be
 };
 
 }  // namespace reprise::services

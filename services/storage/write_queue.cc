@@ -10,9 +10,11 @@
 namespace reprise::services {
 namespace {
 
-absl::Status WriteTo(replays::ByteSink& sink, const replays::Bytes& bytes,
-                     bool flush) {
+absl::Status WriteTo(replays::ByteSink& sink,
+                     std::vector<std::function<void()>>& jobs,
+                     const replays::Bytes& bytes, bool flush) {
   try {
+    for (const auto& job : jobs) job();
     absl::Status written;
     if (!bytes.empty()) written = sink.Append(bytes);
     return written.ok() && flush ? sink.Flush() : written;
@@ -66,6 +68,14 @@ absl::Status WriteQueue::Flush() {
   return absl::OkStatus();
 }
 
+void WriteQueue::Post(std::function<void()> job) {
+  const std::scoped_lock lock(mutex_);
+  CHECK(writers_ != nullptr);
+  if (!status_.ok()) return;
+  jobs_.push_back(std::move(job));
+  ScheduleLocked();
+}
+
 absl::Status WriteQueue::status() const {
   // Asked for at every tick.
   if (!has_failed_) return absl::OkStatus();
@@ -100,19 +110,23 @@ void WriteQueue::ScheduleLocked() {
 }
 
 void WriteQueue::Write() {
+  std::vector<std::function<void()>> jobs;
   replays::Bytes bytes;
   std::unique_lock lock(mutex_);
-  while (status_.ok() && (!pending_.empty() || is_flush_pending_)) {
+  while (status_.ok() && HasMoreLocked()) {
+    jobs.clear();
+    jobs.swap(jobs_);
     bytes.clear();
     bytes.swap(pending_);
     const bool flush = std::exchange(is_flush_pending_, false);
     lock.unlock();
-    absl::Status written = WriteTo(*sink_, bytes, flush);
+    absl::Status written = WriteTo(*sink_, jobs, bytes, flush);
     lock.lock();
     unwritten_bytes_ -= bytes.size();
     if (written.ok()) continue;
     status_ = std::move(written);
     has_failed_ = true;
+    jobs_.clear();
     replays::Bytes().swap(pending_);
     unwritten_bytes_ = 0;
   }

@@ -17,6 +17,7 @@
 #include <mutex>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "replays/container/byte_stream.h"
@@ -47,6 +48,11 @@ class WriteQueue : public std::enable_shared_from_this<WriteQueue> {
   // much there is: ask HasRoom before. REQUIRES: it is in a shared_ptr.
   void Begin(DiskWriters* writers);
 
+  // Has the writers call `job` before they write what is handed over from now
+  // on. It may wait for the disk, as they do; nothing counts as written before.
+  // REQUIRES: it has begun.
+  void Post(std::function<void()> job);
+
   // Whether less than kUnwrittenBytesMax waits.
   bool HasRoom() const { return unwritten_bytes_ < kUnwrittenBytesMax; }
 
@@ -71,6 +77,9 @@ class WriteQueue : public std::enable_shared_from_this<WriteQueue> {
   // REQUIRES of those: the caller holds mutex_.
   void ScheduleLocked();
   bool IsWrittenLocked() const;
+  bool HasMoreLocked() const {
+    return !jobs_.empty() || !pending_.empty() || is_flush_pending_;
+  }
 
   // The writers' task.
   void Write();
@@ -82,6 +91,7 @@ class WriteQueue : public std::enable_shared_from_this<WriteQueue> {
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable written_;
   DiskWriters* writers_ = nullptr;  // null: it is written at once
+  std::vector<std::function<void()>> jobs_;
   replays::Bytes pending_;
   bool is_flush_pending_ = false;
   bool is_scheduled_ = false;  // the task runs, or will
