@@ -156,7 +156,8 @@ ReplayStore::ReplayStore(std::string store, const RecordingOptions& options)
       ledger_(std::make_unique<RoomLedger>(
           RoomLedger::Limits{.store_bytes_max = options.store_bytes_max,
                              .tenant_bytes_max = options.tenant_bytes_max})),
-      writers_(std::make_unique<DiskWriters>()) {}
+      writers_(std::make_unique<DiskWriters>()),
+      ids_(std::make_unique<ReplayIds>()) {}
 
 absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
     const Tenant& tenant, std::string_view id, sim::Simulation* simulation,
@@ -304,25 +305,21 @@ absl::StatusOr<ReplayStore::Page> ReplayStore::List(
   // A token is the id that the page before ended with.
   if (!page_token.empty() && !IsValidId(page_token)) return PageTokenError();
 
+  const auto ids = ids_->Of(FolderOf(tenant));
+  if (!ids.ok()) return ids.status();
+  auto next = (*ids)->begin();
+  if (!page_token.empty()) {
+    next = std::ranges::upper_bound(**ids, page_token, std::greater());
+  }
   Page page;
   // The sizes of one page are asked for, not those of all there are.
-  absl::Status listed =
-      ForEachFile(FolderOf(tenant), [&](std::string_view name) {
-        if (!name.ends_with(kReplaySuffix)) return;
-        const std::string_view id =
-            name.substr(0, name.size() - kReplaySuffix.size());
-        if (!IsValidId(id)) return;
-        if (!page_token.empty() && id >= page_token) return;
-        page.replays.push_back({.id = std::string(id), .size_bytes = 0});
-      });
-  if (!listed.ok()) return listed;
-  std::ranges::sort(page.replays, std::greater(), &Entry::id);
-  if (page.replays.size() > *count_max) {
-    page.replays.resize(*count_max);
-    page.next_page_token = page.replays.back().id;
-  }
-  for (Entry& entry : page.replays) {
-    entry.size_bytes = SizeOf(PathOf(tenant, entry.id));
+  for (; next != (*ids)->end(); ++next) {
+    if (page.replays.size() == *count_max) {
+      page.next_page_token = page.replays.back().id;
+      break;
+    }
+    page.replays.push_back(
+        {.id = *next, .size_bytes = SizeOf(PathOf(tenant, *next))});
   }
   return page;
 }

@@ -35,6 +35,7 @@
 #include "services/storage/disk_writers.h"
 #include "services/storage/growing_file.h"
 #include "services/storage/recording.h"
+#include "services/storage/replay_ids.h"
 #include "services/storage/room_ledger.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
@@ -93,8 +94,9 @@ class ReplayStore {
   };
 
   // The tenant's finished replays in descending order of ids, so those begun
-  // last come first. `page_size` 0 or above kReplaysPerPageMax is taken as
-  // that. INVALID_ARGUMENT: it is negative, or the token isn't one.
+  // last come first. Names are read where the folder has changed since the last
+  // list, sizes of one page. `page_size` 0 or above kReplaysPerPageMax is taken
+  // as that. INVALID_ARGUMENT: it is negative, or the token isn't one.
   absl::StatusOr<Page> List(const Tenant& tenant, int32_t page_size,
                             std::string_view page_token) const;
 
@@ -155,6 +157,7 @@ class ReplayStore {
   const RecordingOptions options_;
   const std::unique_ptr<RoomLedger> ledger_;
   const std::unique_ptr<DiskWriters> writers_;
+  const std::unique_ptr<ReplayIds> ids_;
   mutable std::atomic<uint64_t> bytes_ = 0;
   std::set<std::string> refused_;  // what TakeIn doesn't try again
   std::string trouble_;            // what it told last of the store
