@@ -156,8 +156,8 @@ ReplayStore::ReplayStore(std::string store, const RecordingOptions& options)
       ledger_(std::make_unique<RoomLedger>(
           RoomLedger::Limits{.store_bytes_max = options.store_bytes_max,
                              .tenant_bytes_max = options.tenant_bytes_max})),
-      writers_(std::make_unique<DiskWriters>()),
-      ids_(std::make_unique<ReplayIds>()) {}
+      ids_(std::make_unique<ReplayIds>()),
+      writers_(std::make_unique<DiskWriters>()) {}
 
 absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
     const Tenant& tenant, std::string_view id, sim::Simulation* simulation,

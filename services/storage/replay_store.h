@@ -156,11 +156,12 @@ class ReplayStore {
   const std::string folder_;  // of the replays in it
   const RecordingOptions options_;
   const std::unique_ptr<RoomLedger> ledger_;
-  const std::unique_ptr<DiskWriters> writers_;
   const std::unique_ptr<ReplayIds> ids_;
   mutable std::atomic<uint64_t> bytes_ = 0;
   std::set<std::string> refused_;  // what TakeIn doesn't try again
   std::string trouble_;            // what it told last of the store
+  // Goes first: what it has left to do uses the others.
+  const std::unique_ptr<DiskWriters> writers_;
 };
 
 }  // namespace reprise::services
