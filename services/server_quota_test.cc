@@ -5,11 +5,13 @@
 // and how much it is, that what is given back may be had again, and that others
 // notice nothing.
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/time/clock.h"
+#include "fmt/format.h"
 #include "gmock/gmock.h"
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
@@ -18,12 +20,14 @@
 #include "gtest/gtest.h"
 #include "reprise/v1/catalog_service.grpc.pb.h"
 #include "services/base/token.h"
+#include "services/storage/recording_room.h"
 #include "services/testing/test_server.h"
 
 namespace reprise::services {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 constexpr char kReached[] = "RESOURCE_EXHAUSTED QUOTA_REACHED";
 
@@ -192,18 +196,60 @@ TEST_F(ServerQuotaTest, SnapshotsAreCounted) {
   EXPECT_EQ(Summarize(red_->TrySnapshotSession(session.name())), "OK");
 }
 
+// Room for one recording under way, and for no other's first tick.
+constexpr uint64_t kRoomForOne = kRoomAheadBytes * 3 / 2;
+
 TEST_F(ServerQuotaTest, ReplaysOfATenantHaveALimit) {
   Start([](ServerOptions& options) {
-    options.recordings.tenant_bytes_max = 1000;
+    options.recordings.tenant_bytes_max = kRoomForOne;
   });
-  red_->DeleteSession(red_->CreateSession(/*record=*/true).name());
+  red_->CreateSession(/*record=*/true);
 
   const grpc::Status refused = Create(*red_, /*record=*/true);
   EXPECT_EQ(Summarize(refused), kReached);
-  EXPECT_EQ(QuotaOf(refused), "bytes of replays 1000");
-  EXPECT_THAT(refused.error_message(), HasSubstr("1000 bytes of replays"));
+  EXPECT_EQ(QuotaOf(refused), fmt::format("bytes of replays {}", kRoomForOne));
+  EXPECT_THAT(refused.error_message(),
+              HasSubstr(fmt::format("{} bytes of replays", kRoomForOne)));
   EXPECT_EQ(Summarize(Create(*red_)), "OK");
   EXPECT_EQ(Summarize(Create(*blue_, /*record=*/true)), "OK");
+}
+
+// Its recording takes no tick that has no room, and is whole up to there.
+TEST_F(ServerQuotaTest, RoomIsReservedWhileASessionIsRecorded) {
+  Start([](ServerOptions& options) {
+    options.recordings.tenant_bytes_max = kRoomForOne;
+  });
+  const v1::Session session = red_->CreateSession(/*record=*/true);
+  EXPECT_EQ(red_->Step(session.name(), 0, 700).tick(), 700u);
+  // What others put there takes what was left, as is seen when somebody looks.
+  const std::string other = "store/replays/red/other";
+  server_->folders().Write(other, std::string(kRoomAheadBytes, 'x'));
+  EXPECT_EQ(Summarize(Create(*red_, /*record=*/true)), kReached);
+
+  grpc::Status refused;
+  uint64_t tick = 700;
+  while (refused.ok() && tick < 10'000) {
+    v1::StepResponse response;
+    refused = red_->TryStep(StepRequest(session.name(), tick, 600), &response);
+    if (refused.ok()) tick = response.tick();
+  }
+  EXPECT_EQ(Summarize(refused), kReached);
+  const v1::Session full = red_->GetSession(session.name());
+  EXPECT_EQ(full.state(), v1::Session::STATE_RECORDING_FULL);
+  EXPECT_EQ(Summarize(red_->TryStep(StepRequest(full.name(), full.tick(), 1))),
+            kReached);
+  EXPECT_EQ(
+      blue_->Step(blue_->CreateSession(/*record=*/true).name(), 0, 700).tick(),
+      700u);
+
+  // It goes on when there is room again.
+  std::filesystem::remove(server_->folders().PathOf(other));
+  tick = full.tick();
+  EXPECT_EQ(red_->Step(full.name(), tick, 700).tick(), tick + 700);
+  red_->DeleteSession(full.name());
+  const auto replays = red_->ListReplays().replays();
+  ASSERT_THAT(replays, SizeIs(1));
+  EXPECT_EQ(replays.at(0).tick_count(), tick + 700);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "replays/format/replay_reader.h"
 #include "replays/verifying/verifier.h"
 #include "services/base/resource_name.h"
+#include "services/storage/recording_room.h"
 #include "services/testing/test_server.h"
 
 namespace reprise::services {
@@ -206,7 +207,8 @@ TEST_F(ServerSessionTest, AResetOfARecordingBeginsAnother) {
 TEST_F(ServerSessionTest, AResetWithoutRoomForARecordingChangesNothing) {
   TestServer server([](ServerOptions& options) {
     Configure(options);
-    options.recordings.store_bytes_max = 1;
+    // Of one recording under way.
+    options.recordings.store_bytes_max = kRoomAheadBytes * 3 / 2;
   });
   const v1::Session session = server.CreateSession(/*record=*/true);
   server.Step(session.name(), 0, 200);

@@ -47,7 +47,8 @@ struct RecordingOptions {
       replays::FileSink::Durability::kProcess;
   // A recording that has reached this size takes no more ticks.
   uint64_t recording_bytes_max = uint64_t{1} << 30;
-  // No new recording is begun while the store holds this much.
+  // What the store may hold: no recording is begun, and none takes a tick, that
+  // finds no room reserved for it.
   uint64_t store_bytes_max = uint64_t{32} << 30;
   // The same of the files of one tenant. 0: as long as the store has room.
   uint64_t tenant_bytes_max = 0;

@@ -172,7 +172,7 @@ WorkQueue::Progress ExchangeStream::WorkOnce() {
   if (progress.delay <= absl::ZeroDuration()) {
     return WorkQueue::Progress::kUnfinished;
   }
-  WorkLater(progress.delay);
+  WorkLater(progress);
   return WorkQueue::Progress::kDone;
 }
 
@@ -195,16 +195,31 @@ WorkQueue::Progress ExchangeStream::Respond() {
   return WorkQueue::Progress::kDone;
 }
 
-void ExchangeStream::WorkLater(absl::Duration delay) {
-  resources_.timer->CallAfter(
-      std::min(delay, kDelayMax), [weak = weak_from_this()] {
-        const std::shared_ptr<ExchangeStream> self = weak.lock();
-        if (self == nullptr) return;
-        if (!self->resources_.queue->Post(self->tenant(),
-                                          [self] { return self->Work(); })) {
-          self->WorkLater(kDelayMax);
-        }
-      });
+void ExchangeStream::WorkLater(const ExchangeWork::Progress& progress) {
+  uint64_t wait = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    wait = ++wait_;
+  }
+  const auto resume = [weak = weak_from_this(), wait] {
+    const std::shared_ptr<ExchangeStream> self = weak.lock();
+    if (self != nullptr) self->Resume(wait);
+  };
+  // Once that has resumed, the work is another thread's.
+  if (progress.await != nullptr) progress.await(resume);
+  resources_.timer->CallAfter(std::min(progress.delay, kDelayMax), resume);
+}
+
+void ExchangeStream::Resume(uint64_t wait) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (wait != wait_) return;
+    ++wait_;
+  }
+  if (!resources_.queue->Post(
+          tenant(), [self = shared_from_this()] { return self->Work(); })) {
+    WorkLater({.delay = kDelayMax});
+  }
 }
 
 absl::Status ExchangeStream::OpenRequest() {

@@ -13,6 +13,7 @@
 #define REPRISE_SERVICES_CALLS_EXCHANGE_STREAM_H_
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -45,6 +46,10 @@ class ExchangeWork {
     // When to go on, and what is waited for may be broken off meanwhile. Zero:
     // when the others had their turn.
     absl::Duration delay;
+    // Called once, before anything else of the work: has `resume`, which may be
+    // called from any thread, called once when to go on sooner. Null: it isn't
+    // to.
+    std::function<void(const std::function<void()>& resume)> await = nullptr;
   };
   virtual Progress Advance(const std::function<bool()>& is_cancelled) = 0;
 
@@ -107,7 +112,10 @@ class ExchangeStream final
   // nullopt: it goes on.
   std::optional<absl::Status> DrainError() const;
   WorkQueue::Progress Respond();
-  void WorkLater(absl::Duration delay);
+  // Works after the delay, or when what is awaited has come.
+  void WorkLater(const ExchangeWork::Progress& progress);
+  // The same of the wait of that number, unless that has ended.
+  void Resume(uint64_t wait);
   // Hands over `request_bytes_` of a caller who may still go on.
   absl::Status OpenRequest();
 
@@ -134,6 +142,7 @@ class ExchangeStream final
   Phase phase_ = Phase::kReading;
   absl::Time last_activity_;
   bool has_begun_ = false;
+  uint64_t wait_ = 0;  // how many have begun or ended
   // What to end with after the response that is under way, and until when that
   // has to be sent where the server stops.
   std::optional<absl::Status> closing_;

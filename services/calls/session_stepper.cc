@@ -56,7 +56,10 @@ absl::Time SessionStepper::end_due() const {
 absl::StatusOr<bool> SessionStepper::Advance(
     WorkSlice& slice, const std::function<bool()>& is_cancelled) {
   const Clock& clock = resources_->options->clock;
-  if (pace_.has_value() && pace_->due() > clock()) return false;
+  if (pace_.has_value() && !order_->is_over() && pace_->due() > clock()) {
+    order_->waits_for_disk = false;
+    return false;
+  }
   return lease_.session().Advance(
       *order_,
       [&] {
@@ -67,6 +70,10 @@ absl::StatusOr<bool> SessionStepper::Advance(
         return is_over || pace_->due() > now;
       },
       response_);
+}
+
+void SessionStepper::AwaitDisk(const std::function<void()>& resume) {
+  if (lease_.session().WhenWritten(resume)) resume();
 }
 
 v1::StepSessionResponse SessionStepper::TakeResponse(

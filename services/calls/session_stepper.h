@@ -51,9 +51,17 @@ class SessionStepper {
   absl::Time end_due() const;
 
   // Makes ticks of the order until it is carried out (true), the slice is over,
-  // or the next tick isn't due yet. An error is the response.
+  // the next tick isn't due yet, or it waits for the disk. An error is the
+  // response.
   absl::StatusOr<bool> Advance(WorkSlice& slice,
                                const std::function<bool()>& is_cancelled);
+
+  // Whether what is recorded has to be written before it can go on; then has
+  // `resume` called once when it is, perhaps at once.
+  bool waits_for_disk() const {
+    return order_.has_value() && order_->waits_for_disk;
+  }
+  void AwaitDisk(const std::function<void()>& resume);
 
   // What has come of the order, which is over; `result` is what Begin or
   // Advance returned.

@@ -380,6 +380,13 @@ bool SharedPlay::MakeTick(absl::Time& again) {
     return false;
   }
   if (is_watched()) return MakeRecordedTick(now, again);
+  // What was told before the last tick is in the file.
+  if (session().is_recorded() &&
+      !session().WhenWritten([weak = weak_from_this()] {
+        if (const auto play = weak.lock(); play != nullptr) play->Wake();
+      })) {
+    return false;
+  }
   auto decision = session().lockstep()->Decide(session().tick(),
                                                std::max(due, reached_), now);
   again = decision.again;

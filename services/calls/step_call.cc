@@ -48,7 +48,10 @@ class StepCall {
     if (!made.ok()) return End(made.status());
     if (!*made) {
       if (call.is_cancelled()) return End(CancelledError());
-      call.resume();
+      if (!order_->waits_for_disk ||
+          lease_.session().WhenWritten(call.resume)) {
+        call.resume();
+      }
       return std::nullopt;
     }
     lease_.session().DescribeStep(order_->want_frame, response_);

@@ -34,6 +34,14 @@ absl::Status SessionRequiredError() {
                     "SESSION_REQUIRED");
 }
 
+// What waits for the recording of a session, which lives as long.
+ExchangeWork::Progress AwaitDiskOf(SessionStepper& stepper) {
+  return {.delay = absl::InfiniteDuration(),
+          .await = [&stepper](const std::function<void()>& resume) {
+            stepper.AwaitDisk(resume);
+          }};
+}
+
 absl::Status OrdersError(const std::string& problem) {
   return WithReason(absl::InvalidArgumentError(problem), "ORDERS_REFUSED");
 }
@@ -68,6 +76,7 @@ class StepWork final : public ExchangeWork {
       result_ = made.status();
       if (!made.ok() || *made) return {.is_done = true};
     }
+    if (stepper_->waits_for_disk()) return AwaitDiskOf(*stepper_);
     return {.delay = stepper_->due() - resources_.options->clock()};
   }
 
@@ -116,30 +125,34 @@ class StepAllWork final : public ExchangeWork {
       pass.Concern(request.orders(0).session(), request.orders(0).tick());
     }
     orders_.clear();
-    next_ = 0;
     for (const std::string& name : request.release()) steppers_.erase(name);
     for (const v1::StepSessionRequest& order : request.orders()) {
       orders_.push_back(Begin(order, pass.caller().tenant));
+      orders_.back().is_done = !orders_.back().result.ok();
     }
     return absl::OkStatus();
   }
 
   Progress Advance(const std::function<bool()>& is_cancelled) override {
     WorkSlice slice(&resources_.gate->metrics());
-    for (; next_ < orders_.size(); ++next_) {
-      Order& order = orders_[next_];
-      if (!order.result.ok()) continue;
+    SessionStepper* waiting = nullptr;
+    for (Order& order : orders_) {
+      if (order.is_done) continue;
       const auto made = order.stepper->Advance(slice, is_cancelled);
       order.result = made.status();
-      if (made.ok() && !*made) return {};
+      order.is_done = !made.ok() || *made;
+      if (order.is_done) continue;
+      // Its disk holds up none of the others.
+      if (!order.stepper->waits_for_disk()) return {};
+      if (waiting == nullptr) waiting = order.stepper;
     }
+    if (waiting != nullptr) return AwaitDiskOf(*waiting);
     return {.is_done = true};
   }
 
   void BreakOff(const absl::Status& status) override {
-    for (; next_ < orders_.size(); ++next_) {
-      absl::Status& result = orders_[next_].result;
-      if (result.ok()) result = status;
+    for (Order& order : orders_) {
+      if (!order.is_done) order.result = status;
     }
   }
 
@@ -162,6 +175,7 @@ class StepAllWork final : public ExchangeWork {
   struct Order {
     SessionStepper* stepper = nullptr;  // null: its session isn't ours
     absl::Status result;                // so far
+    bool is_done = false;
   };
 
   // A request that can't be answered order by order.
@@ -221,7 +235,6 @@ class StepAllWork final : public ExchangeWork {
   // All that were named; the stream has them until it gives them back.
   std::map<std::string, SessionStepper> steppers_;
   std::vector<Order> orders_;
-  size_t next_ = 0;  // the first that isn't carried out
 };
 
 }  // namespace

@@ -30,9 +30,14 @@ UnaryCall* UnaryCall::Start(CallPass pass, WorkQueue* queue,
 }
 
 void UnaryCall::OnCancel() {
+  // Goes behind the lock, with what it has. Who was to resume the call keeps no
+  // more than its shell.
+  Body body;
   const std::scoped_lock lock(mutex_);
   cancelled_ = true;
-  if (phase_ == Phase::kWaiting) FinishLocked(CancelledError());
+  if (phase_ != Phase::kWaiting) return;
+  body.swap(body_);
+  FinishLocked(CancelledError());
 }
 
 void UnaryCall::OnDone() {

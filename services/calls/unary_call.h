@@ -48,6 +48,7 @@ struct PendingCall {
 class UnaryCall final : public grpc::ServerUnaryReactor {
  public:
   // The result; nullopt: it waits, and has given `resume` to whom it waits for.
+  // What it holds goes when the call does, also where that is while it waits.
   using Body = std::function<std::optional<absl::Status>(const PendingCall&)>;
 
   // Runs `body` on `queue` and ends the call with its result; at once with the
@@ -85,7 +86,7 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   void FinishLocked(const absl::Status& status);
 
   const grpc::ByteBuffer& response_bytes_;
-  const Body body_;
+  Body body_;      // null once it is cancelled while it waits
   CallPass pass_;  // the body's while it runs
 
   mutable std::mutex mutex_;  // guards what follows

@@ -133,10 +133,11 @@ v1::Session::State Session::StateLocked() const {
   if (is_broken_ || !simulation_->status().ok()) {
     return v1::Session::STATE_SIMULATION_FAILED;
   }
-  if (recording_ != nullptr && !recording_->status().ok()) {
-    return v1::Session::STATE_RECORDING_FAILED;
+  if (!CheckRecordingLocked().ok()) return v1::Session::STATE_RECORDING_FAILED;
+  if (IsFullLocked() ||
+      (recording_ != nullptr && recording_->is_out_of_room())) {
+    return v1::Session::STATE_RECORDING_FULL;
   }
-  if (IsFullLocked()) return v1::Session::STATE_RECORDING_FULL;
   if (!leased_) return v1::Session::STATE_FREE;
   return played_ ? v1::Session::STATE_PLAYED : v1::Session::STATE_IN_USE;
 }
@@ -151,6 +152,8 @@ absl::Status Session::Lease() {
   if (closed_) return SessionNotFoundError(options_.id);
   if (leased_) return SessionInUseError(options_.id, played_);
   if (is_broken_) return CheckWellLocked();
+  // Somebody may have made room since.
+  if (recording_ != nullptr) recording_->AskForRoom();
   leased_ = true;
   shown_state_ = StateLocked();
   return absl::OkStatus();
@@ -211,7 +214,7 @@ absl::Status Session::CheckWellLocked() const {
             "the simulation can't go on: {}", std::string(status.message()))),
         "SIMULATION_FAILED", {{"session", MakeName(kSessions, options_.id)}});
   }
-  return recording_ == nullptr ? absl::OkStatus() : recording_->status();
+  return CheckRecordingLocked();
 }
 
 void Session::ForgetDecisionLocked() {
@@ -225,13 +228,18 @@ bool Session::IsFullLocked() const {
 }
 
 absl::Status Session::Close() {
-  const Change change(this);
-  if (closed_) return SessionNotFoundError(options_.id);
-  if (leased_) return SessionInUseError(options_.id, played_);
-  closed_ = true;
-  if (recording_ == nullptr) return absl::OkStatus();
-  const std::unique_ptr<Recording> recording = std::move(recording_);
-  if (!is_broken_) return recording->Finish();
+  std::unique_ptr<Recording> recording;
+  DiskWait finish;
+  {
+    const Change change(this);
+    if (closed_) return SessionNotFoundError(options_.id);
+    if (leased_) return SessionInUseError(options_.id, played_);
+    closed_ = true;
+    if (recording_ == nullptr) return absl::OkStatus();
+    recording = std::move(recording_);
+    if (!is_broken_) finish = recording->BeginFinish();
+  }
+  if (finish != nullptr) return recording->EndFinish(finish());
   // What it gathered may be torn; the next start makes a replay of the batches
   // that were written.
   return WithReason(

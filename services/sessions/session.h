@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -118,10 +119,10 @@ class Session {
 
   // Whether the order can be begun, as far as can be known before. Errors, and
   // nothing changes: FAILED_PRECONDITION when it begins at another tick or the
-  // simulation can't go on, RESOURCE_EXHAUSTED when the recording is full, the
-  // recording's failure, and whatever the simulation refuses; likewise when the
-  // tenant has no room, or the server has no memory for a session that grows.
-  // REQUIRES: the caller has the lease.
+  // simulation can't go on, RESOURCE_EXHAUSTED when the recording is as large
+  // as it may be, the recording's failure, and whatever the simulation refuses;
+  // likewise when the tenant has no room, or the server has no memory for a
+  // session that grows. REQUIRES: the caller has the lease.
   absl::Status Check(const StepOrder& order) const;
 
   // Makes ready what the order wants to see and to stop at. `kept` is what was
@@ -133,14 +134,22 @@ class Session {
                        StepOrder& order) const;
 
   // Makes the order's ticks from where it stands. True: all are made, or as
-  // many as it takes to stop. False: `pause`, asked after each tick, said so;
-  // call again to go on. Events and observations go to `response` either way.
-  // An error breaks off between two ticks, unless memory ran out in the midst
-  // of one (RESOURCE_EXHAUSTED; see is_broken). REQUIRES: Prepare took the
-  // order; the caller has had the lease since.
+  // many as it takes to stop, and what is recorded of them is written as far as
+  // batches have ended, so that what is answered isn't lost with the process.
+  // False: `pause`, asked after each tick, said so, or the order
+  // waits_for_disk; call again to go on. Events and observations go to
+  // `response` either way. An error breaks off between two ticks, unless memory
+  // ran out in the midst of one (RESOURCE_EXHAUSTED; see is_broken). REQUIRES:
+  // Prepare took the order; the caller has had the lease since.
   absl::StatusOr<bool> Advance(StepOrder& order,
                                absl::FunctionRef<bool()> pause,
                                v1::StepSessionResponse& response);
+
+  // Whether all batches of the recording that have ended are written, or never
+  // will be, and whether it is known if there is room for another tick. False:
+  // `resume` is called once, by another thread, when that is so. The last one
+  // given counts.
+  bool WhenWritten(std::function<void()> resume);
 
   // Whether the simulation takes these inputs. INVALID_ARGUMENT,
   // RESOURCE_EXHAUSTED: sim::Simulation::Validate's, with the tick.
@@ -160,8 +169,9 @@ class Session {
 
   // Makes one tick of those who play or watch together, of frames that
   // CheckInputs has taken or NextRecordedTick has returned, tells each of it,
-  // and returns its events. Errors, and no tick is made: as of Check. REQUIRES:
-  // the caller has the lease.
+  // and returns its events. WhenWritten says when one may be made.
+  // Errors, and no tick is made: as of Check. REQUIRES: the caller has the
+  // lease.
   absl::StatusOr<std::vector<sim::Event>> PlayTick(
       std::vector<sim::InputFrame> frames, std::span<const Viewer> viewers);
   // Tells those who missed ticks how it stands behind the last one, which had
@@ -194,14 +204,15 @@ class Session {
   absl::StatusOr<RecordedRun> StartAgain(std::optional<uint64_t> seed) const;
 
   // Where it stands, or stood at a snapshot, for who opens its recording: all
-  // up to there is in the file. FAILED_PRECONDITION: it isn't recorded.
-  // NOT_FOUND: no such snapshot. Errors as of CheckWell.
+  // up to there is in the file, which is waited for. FAILED_PRECONDITION: it
+  // isn't recorded. NOT_FOUND: no such snapshot. Errors as of CheckWell.
   absl::StatusOr<RecordedPoint> FlushTo(std::optional<uint64_t> snapshot);
 
   // Goes on with another run, which is recorded as `replay_id` if this one is.
   // Returns the id of the replay that the recording before has become; empty
   // without. Snapshots go where the seed is another one. The recording's
-  // failure: nothing changes, and the new recording is discarded. REQUIRES: the
+  // failure: nothing changes, and the new recording is discarded. Waits until
+  // the one before is finished, and keeps nobody else waiting. REQUIRES: the
   // caller has the lease; `run` is recorded if this is.
   absl::StatusOr<std::string> Replace(RecordedRun run, std::string replay_id);
 
@@ -213,7 +224,7 @@ class Session {
 
   // Ends the session and finishes its recording. FAILED_PRECONDITION: it is
   // leased, and nothing changes. NOT_FOUND: it is closed already. DATA_LOSS: it
-  // is closed, and the recording isn't complete.
+  // is closed, and the recording isn't complete. Waits as Replace does.
   absl::Status Close();
 
  private:
@@ -259,6 +270,11 @@ class Session {
                           v1::StepSessionResponse& response) const;
   // Notes whether the tick that was just made decides the game, and says so.
   bool NoteDecisionLocked();
+  // Makes ticks of the order until it is over, `pause` says so, or the disk is
+  // too far behind. Errors break it off.
+  absl::Status MakeTicksLocked(StepOrder& order,
+                               absl::FunctionRef<bool()> pause,
+                               v1::StepSessionResponse& response);
   // What the order, or the replay that is played, has for the next tick;
   // nullopt: the replay ends here, and so does the order, which sees the end.
   absl::StatusOr<std::optional<std::span<const sim::InputFrame>>> FramesLocked(
@@ -272,10 +288,17 @@ class Session {
   // FAILED_PRECONDITION: the simulation can't go on. DATA_LOSS: the recording
   // has broken off.
   absl::Status CheckWellLocked() const;
+  // DATA_LOSS: as above.
+  absl::Status CheckRecordingLocked() const {
+    return recording_ == nullptr ? absl::OkStatus() : recording_->status();
+  }
   absl::StatusOr<const KeptState*> FindLocked(uint64_t snapshot) const;
   v1::Session DescribeLocked() const;
   v1::Session::State StateLocked() const;
   bool IsFullLocked() const;
+  // Whether another tick can be recorded; false: not yet. RESOURCE_EXHAUSTED:
+  // as of Advance.
+  absl::StatusOr<bool> CanRecordLocked();
   bool StartsLocked(std::optional<uint64_t> seed) const;
 
   const Options options_;

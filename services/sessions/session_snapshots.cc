@@ -128,7 +128,7 @@ absl::StatusOr<RecordedRun> Session::StartAgain(
 
 absl::StatusOr<RecordedPoint> Session::FlushTo(
     std::optional<uint64_t> snapshot) {
-  const std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (closed_) return SessionNotFoundError(options_.id);
   if (recording_ == nullptr) {
     return WithReason(
@@ -154,19 +154,28 @@ absl::StatusOr<RecordedPoint> Session::FlushTo(
              .digest = simulation_->state().ComputeRootDigest()};
   }
   if (absl::Status well = CheckWellLocked(); !well.ok()) return well;
-  if (absl::Status flushed = recording_->Flush(); !flushed.ok()) return flushed;
+  const DiskWait wait = recording_->Flush();
+  lock.unlock();
+  if (absl::Status flushed = wait(); !flushed.ok()) return flushed;
   return point;
 }
 
 absl::StatusOr<std::string> Session::Replace(RecordedRun run,
                                              std::string replay_id) {
+  DiskWait finish;
+  {
+    const std::scoped_lock lock(mutex_);
+    CHECK(leased_);
+    CHECK((run.recording != nullptr) == (recording_ != nullptr));
+    CHECK((run.followed != nullptr) == (followed_ != nullptr));
+    if (recording_ != nullptr) finish = recording_->BeginFinish();
+  }
+  // Nobody steps or ends it meanwhile: it is leased.
+  const absl::Status ended = finish == nullptr ? absl::OkStatus() : finish();
   const Change change(this);
-  CHECK(leased_);
-  CHECK((run.recording != nullptr) == (recording_ != nullptr));
-  CHECK((run.followed != nullptr) == (followed_ != nullptr));
   std::string finished_id;
   if (recording_ != nullptr) {
-    if (absl::Status finished = recording_->Finish(); !finished.ok()) {
+    if (absl::Status finished = recording_->EndFinish(ended); !finished.ok()) {
       run.recording->Discard();
       return finished;
     }

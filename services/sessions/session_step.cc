@@ -87,6 +87,27 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   const Change change(this);
   CHECK(leased_);
   if (is_broken_) return CheckWellLocked();
+  if (!order.is_over()) {
+    order.broken_off = MakeTicksLocked(order, pause, response);
+    if (is_broken_) return order.broken_off;
+  }
+  const bool is_recorded = recording_ != nullptr && order.tick_count > 0;
+  order.waits_for_disk =
+      is_recorded &&
+      (order.is_over() ? !recording_->is_written()
+                       : recording_->room() == Recording::Room::kComing);
+  if (!order.is_over() || order.waits_for_disk) return false;
+  if (!order.broken_off.ok()) return order.broken_off;
+  if (is_recorded && !CheckRecordingLocked().ok()) {
+    return CheckRecordingLocked();
+  }
+  response.set_stop_reason(order.stop_reason);
+  return true;
+}
+
+absl::Status Session::MakeTicksLocked(StepOrder& order,
+                                      absl::FunctionRef<bool()> pause,
+                                      v1::StepSessionResponse& response) {
   Observation* const observation = order.observation.get();
   if (order.is_observation_new) {
     *response.mutable_layout() = observation->Describe();
@@ -105,7 +126,15 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
   if (order.tick_count > 0) {
     stepped = memory_.CheckGrowth(RowBytes(simulation_->state()));
   }
-  bool paused = !stepped.ok();
+  if (recording_ != nullptr && !order.has_begun) recording_->AskForRoom();
+  order.has_begun = true;
+  const auto is_held = [&] {
+    if (!stepped.ok() || order.is_over()) return true;
+    const auto can_record = CanRecordLocked();
+    stepped = can_record.status();
+    return !can_record.ok() || !*can_record;
+  };
+  bool paused = is_held();
   while (!paused && order.stop_reason == v1::STOP_REASON_UNSPECIFIED) {
     const auto frames = FramesLocked(order, response);
     stepped = frames.status();
@@ -116,14 +145,32 @@ absl::StatusOr<bool> Session::Advance(StepOrder& order,
     LookLocked(events, order, response);
     // Now: a tick later what they say may be forgotten.
     teller.Add(events, *simulation_, response);
-    paused = pause();
+    paused = pause() || is_held();
   }
   stepped.Update(NoteUseLocked());
   if (is_broken_) return stepped;
   teller.Add(DrainEventsLocked(), *simulation_, response);
-  if (!stepped.ok()) return stepped;
-  response.set_stop_reason(order.stop_reason);
-  return order.stop_reason != v1::STOP_REASON_UNSPECIFIED;
+  return stepped;
+}
+
+absl::StatusOr<bool> Session::CanRecordLocked() {
+  if (recording_ == nullptr) return true;
+  switch (recording_->room()) {
+    case Recording::Room::kThere:
+      return true;
+    case Recording::Room::kComing:
+      return false;
+    case Recording::Room::kNone:
+      break;
+  }
+  return recording_->room_refusal();
+}
+
+bool Session::WhenWritten(std::function<void()> resume) {
+  const std::scoped_lock lock(mutex_);
+  // Has what is missing asked for.
+  if (recording_ != nullptr) recording_->room();
+  return recording_ == nullptr || recording_->WhenWritten(std::move(resume));
 }
 
 absl::StatusOr<std::optional<std::span<const sim::InputFrame>>>
@@ -194,6 +241,7 @@ absl::StatusOr<std::vector<sim::Event>> Session::PlayTick(
   const Change change(this);
   CHECK(leased_);
   if (absl::Status ready = CheckReadyLocked(); !ready.ok()) return ready;
+  if (const auto can = CanRecordLocked(); !can.ok()) return can.status();
   if (followed_ == nullptr && !simulation_->Validate(frames).ok()) {
     // Each was accepted when it came; what isn't any more, as a simulation's
     // answer may depend on its state, is left out, and stops nobody else.

@@ -59,6 +59,17 @@ struct StepOrder {
   size_t inputs_used = 0;
   // Set when no more ticks are made.
   v1::StopReason stop_reason = v1::STOP_REASON_UNSPECIFIED;
+  bool has_begun = false;
+  // Why no more are made, unless all are that were to be.
+  absl::Status broken_off;
+  // It goes on, or is carried out, when the recording is written
+  // (Session::WhenWritten).
+  bool waits_for_disk = false;
+
+  // Whether no more ticks are made.
+  bool is_over() const {
+    return stop_reason != v1::STOP_REASON_UNSPECIFIED || !broken_off.ok();
+  }
 
   sim::Tick end_tick() const { return first_tick + tick_count; }
 };

@@ -54,61 +54,113 @@ auto StartFile(const std::string& path,
 absl::StatusOr<std::unique_ptr<Recording>> Recording::Start(
     std::string path, sim::Simulation* simulation, const sim::PackArchive& pack,
     const replays::ReplayWriterOptions& options,
-    replays::FileSink::Durability durability) {
+    replays::FileSink::Durability durability, DiskWriters* writers) {
+  std::shared_ptr<WriteQueue> queue;
   auto writer = StartFile(replays::PartialPath(path), durability,
                           [&](std::unique_ptr<replays::FileSink> sink) {
+                            queue =
+                                std::make_shared<WriteQueue>(std::move(sink));
                             return replays::ReplayWriter::Create(
-                                std::move(sink), *simulation, pack, options);
+                                queue->MakeSink(), *simulation, pack, options);
                           });
   if (!writer.ok()) return writer.status();
   auto recorder =
       std::make_unique<replays::Recorder>(simulation, writer->get());
-  return std::unique_ptr<Recording>(new Recording(
-      std::move(path), *std::move(writer), std::move(recorder), durability));
+  if (writers != nullptr) queue->Begin(writers);
+  return std::unique_ptr<Recording>(
+      new Recording(std::move(path), *std::move(writer), std::move(recorder),
+                    std::move(queue), durability));
 }
 
 absl::StatusOr<RecordedRun> Recording::Branch(
     std::string path, const replays::ReplayReader& parent,
     const std::string& parent_name, sim::Tick tick,
     const sim::PackArchive* pack, replays::FileSink::Durability durability,
-    replays::IsCancelled is_cancelled) {
-  auto branch = StartFile(replays::PartialPath(path), durability,
-                          [&](std::unique_ptr<replays::FileSink> sink) {
-                            return replays::ResumedRecording::Branch(
-                                parent, parent_name, tick, std::move(sink),
-                                pack, is_cancelled);
-                          });
+    replays::IsCancelled is_cancelled, DiskWriters* writers) {
+  std::shared_ptr<WriteQueue> queue;
+  auto branch = StartFile(
+      replays::PartialPath(path), durability,
+      [&](std::unique_ptr<replays::FileSink> sink) {
+        queue = std::make_shared<WriteQueue>(std::move(sink));
+        return replays::ResumedRecording::Branch(
+            parent, parent_name, tick, queue->MakeSink(), pack, is_cancelled);
+      });
   if (!branch.ok()) return branch.status();
   replays::ResumedRecording::Parts parts = std::move(**branch).Release();
   RecordedRun run{.simulation = std::move(parts.simulation),
                   .recording = nullptr,
                   .pack = nullptr,
                   .start = std::nullopt};
+  if (writers != nullptr) queue->Begin(writers);
   run.recording.reset(new Recording(std::move(path), std::move(parts.writer),
-                                    std::move(parts.recorder), durability));
+                                    std::move(parts.recorder), std::move(queue),
+                                    durability));
   return run;
 }
 
 Recording::Recording(std::string path,
                      std::unique_ptr<replays::ReplayWriter> writer,
                      std::unique_ptr<replays::Recorder> recorder,
+                     std::shared_ptr<WriteQueue> queue,
                      replays::FileSink::Durability durability)
     : path_(std::move(path)),
       durability_(durability),
       writer_(std::move(writer)),
-      recorder_(std::move(recorder)) {}
+      recorder_(std::move(recorder)),
+      queue_(std::move(queue)) {}
 
 absl::Status Recording::Step(std::span<const sim::InputFrame> frames,
                              sim::PhaseObserver* observer) {
-  if (!finished_.ok()) return finished_;
+  if (absl::Status well = status(); !well.ok()) return well;
   const absl::Status stepped = recorder_->Step(frames, observer);
   return recorder_->recording_status().ok() ? stepped : status();
 }
 
-absl::Status Recording::Flush() {
-  if (!finished_.ok()) return finished_;
-  const absl::Status flushed = recorder_->Flush();
-  return flushed.ok() ? flushed : RecordingFailedError(flushed);
+void Recording::ReserveIn(std::unique_ptr<RecordingRoom> room) {
+  room_ = std::move(room);
+  room_->Reserve(size_bytes());
+}
+
+Recording::Room Recording::room() {
+  if (!queue_->HasRoom()) return Room::kComing;
+  // Whoever steps one that has broken off is told by that.
+  if (room_ == nullptr || !status().ok()) return Room::kThere;
+  const uint64_t size = size_bytes();
+  // Nobody asks twice: what was asked for is answered before all is written.
+  if (room_->WantsMore(size) && queue_->is_written()) AskForRoomOf(size);
+  if (room_->Covers(size)) return Room::kThere;
+  return is_out_of_room() ? Room::kNone : Room::kComing;
+}
+
+void Recording::AskForRoom() {
+  if (is_out_of_room()) AskForRoomOf(size_bytes());
+}
+
+void Recording::AskForRoomOf(uint64_t size_bytes) {
+  if (!status().ok()) return;
+  queue_->Post([room = room_, size_bytes] { room->Reserve(size_bytes); });
+}
+
+bool Recording::is_out_of_room() const {
+  return room_ != nullptr && room_->is_refused() && queue_->is_written() &&
+         !room_->Covers(size_bytes());
+}
+
+absl::Status Recording::room_refusal() const {
+  return room_ == nullptr ? absl::OkStatus() : room_->refusal();
+}
+
+DiskWait Recording::Flush() {
+  absl::Status flushed = finished_;
+  if (flushed.ok()) {
+    flushed = recorder_->Flush();
+    if (!flushed.ok()) flushed = RecordingFailedError(flushed);
+  }
+  return [flushed = std::move(flushed), queue = queue_] {
+    if (!flushed.ok()) return flushed;
+    const absl::Status written = queue->AwaitWritten();
+    return written.ok() ? written : RecordingFailedError(written);
+  };
 }
 
 void Recording::FlushEarly() {
@@ -118,18 +170,34 @@ void Recording::FlushEarly() {
 
 absl::Status Recording::status() const {
   if (!finished_.ok()) return finished_;
-  const absl::Status& status = recorder_->recording_status();
+  absl::Status status = recorder_->recording_status();
+  if (status.ok()) status = queue_->status();
   return status.ok() ? status : RecordingFailedError(status);
 }
 
-absl::Status Recording::Finish() {
-  if (!finished_.ok()) return finished_;
-  absl::Status finished = recorder_->Finish();
-  if (finished.ok()) {
-    finished =
-        replays::RenameFile(replays::PartialPath(path_), path_, durability_);
+absl::Status Recording::Finish() { return EndFinish(BeginFinish()()); }
+
+DiskWait Recording::BeginFinish() {
+  absl::Status ended = finished_;
+  if (ended.ok()) {
+    ended = recorder_->Finish();
+    if (!ended.ok()) ended = RecordingFailedError(ended);
   }
-  if (!finished.ok()) finished_ = RecordingFailedError(finished);
+  return [ended = std::move(ended), queue = queue_, room = room_, path = path_,
+          durability = durability_] {
+    if (!ended.ok()) return ended;
+    absl::Status finished = queue->AwaitWritten();
+    if (finished.ok()) {
+      if (room != nullptr) room->Release();
+      finished =
+          replays::RenameFile(replays::PartialPath(path), path, durability);
+    }
+    return finished.ok() ? finished : RecordingFailedError(finished);
+  };
+}
+
+absl::Status Recording::EndFinish(const absl::Status& finished) {
+  finished_ = finished;
   return finished_;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -22,8 +23,8 @@
 #include "services/base/page.h"
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
-#include "services/base/tenant_quotas.h"
 #include "services/storage/recording_recovery.h"
+#include "services/storage/recording_room.h"
 #include "sim/base/check.h"
 
 namespace reprise::services {
@@ -63,42 +64,54 @@ absl::Status ForEachFile(const std::string& folder,
   });
 }
 
+// Whether there is a regular file, and which.
+std::optional<FileId> LookAt(const std::string& path, struct stat& file) {
+  if (lstat(path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) {
+    return std::nullopt;
+  }
+  return FileId{.device = file.st_dev, .number = file.st_ino};
+}
+
+struct HeldBytes {
+  uint64_t all = 0;
+  uint64_t unreserved = 0;  // of files that nothing is reserved for
+};
+
 // The bytes of all files below `folder`, each counted once whatever names it
 // has. What vanishes meanwhile, or can't be looked at, isn't counted.
-uint64_t BytesBelow(const std::string& folder) {
-  uint64_t total_bytes = 0;
-  std::set<std::pair<uint64_t, uint64_t>> counted;
+HeldBytes BytesBelow(const std::string& folder,
+                     const std::set<FileId>& reserved) {
+  HeldBytes held;
+  std::set<FileId> counted;
   std::error_code error;
   filesystem::recursive_directory_iterator entry(
       folder, filesystem::directory_options::skip_permission_denied, error);
   while (!error && entry != filesystem::recursive_directory_iterator()) {
     struct stat file = {};
-    if (lstat(entry->path().c_str(), &file) == 0 && S_ISREG(file.st_mode) &&
-        (file.st_nlink == 1 ||
-         counted.insert({file.st_dev, file.st_ino}).second)) {
-      total_bytes += static_cast<uint64_t>(file.st_size);
+    const auto id = LookAt(entry->path().string(), file);
+    if (id.has_value() && (file.st_nlink == 1 || counted.insert(*id).second)) {
+      const auto size_bytes = static_cast<uint64_t>(file.st_size);
+      held.all += size_bytes;
+      if (!reserved.contains(*id)) held.unreserved += size_bytes;
     }
     entry.increment(error);
   }
-  return total_bytes;
+  return held;
 }
 
-// The bytes of the files of `folder`, without those of folders in it.
-uint64_t BytesIn(const std::string& folder) {
+// The bytes of the files of `folder` that nothing is reserved for, without
+// those of folders in it.
+uint64_t BytesIn(const std::string& folder, const std::set<FileId>& reserved) {
   uint64_t bytes = 0;
   // What can't be looked at isn't counted, as above.
   ForEachEntry(folder, [&](const filesystem::directory_entry& entry) {
-    std::error_code vanished;
-    if (!entry.is_regular_file(vanished)) return;
-    const uint64_t size_bytes = entry.file_size(vanished);
-    if (!vanished) bytes += size_bytes;
+    struct stat file = {};
+    const auto id = LookAt(entry.path().string(), file);
+    if (id.has_value() && !reserved.contains(*id)) {
+      bytes += static_cast<uint64_t>(file.st_size);
+    }
   }).IgnoreError();
   return bytes;
-}
-
-// Whether there may be `more` beside what is there, or anything at all.
-bool HasRoom(uint64_t there, uint64_t more, uint64_t max) {
-  return there < max && more <= max - there;
 }
 
 // Whether an error is of the store and not of the recording.
@@ -139,14 +152,26 @@ absl::StatusOr<std::unique_ptr<ReplayStore>> ReplayStore::Open(
 ReplayStore::ReplayStore(std::string store, const RecordingOptions& options)
     : store_(std::move(store)),
       folder_(fmt::format("{}/{}", store_, replays::kRecordingsFolder)),
-      options_(options) {}
+      options_(options),
+      ledger_(std::make_unique<RoomLedger>(
+          RoomLedger::Limits{.store_bytes_max = options.store_bytes_max,
+                             .tenant_bytes_max = options.tenant_bytes_max})),
+      ids_(std::make_unique<ReplayIds>()),
+      writers_(std::make_unique<DiskWriters>()) {}
 
 absl::StatusOr<std::unique_ptr<Recording>> ReplayStore::Record(
     const Tenant& tenant, std::string_view id, sim::Simulation* simulation,
     const sim::PackArchive& pack) const {
   if (absl::Status room = MakeRoom(tenant); !room.ok()) return room;
-  return Recording::Start(PathOf(tenant, id), simulation, pack, options_.writer,
-                          options_.durability);
+  auto recording =
+      Recording::Start(PathOf(tenant, id), simulation, pack, options_.writer,
+                       options_.durability, writers_.get());
+  if (!recording.ok()) return recording;
+  if (absl::Status room = ReserveRoom(tenant, id, **recording); !room.ok()) {
+    (*recording)->Discard();
+    return room;
+  }
+  return recording;
 }
 
 absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
@@ -155,20 +180,37 @@ absl::StatusOr<RecordedRun> ReplayStore::RecordBranch(
     sim::Tick tick, const sim::PackArchive* pack,
     replays::IsCancelled is_cancelled) const {
   if (absl::Status room = MakeRoom(tenant); !room.ok()) return room;
-  return Recording::Branch(PathOf(tenant, id), parent,
-                           fmt::format("{}{}", parent_id, kReplaySuffix), tick,
-                           pack, options_.durability, is_cancelled);
+  auto branch = Recording::Branch(
+      PathOf(tenant, id), parent, fmt::format("{}{}", parent_id, kReplaySuffix),
+      tick, pack, options_.durability, is_cancelled, writers_.get());
+  if (!branch.ok()) return branch;
+  if (absl::Status room = ReserveRoom(tenant, id, *branch->recording);
+      !room.ok()) {
+    branch->recording->Discard();
+    return room;
+  }
+  return branch;
+}
+
+absl::Status ReplayStore::ReserveRoom(const Tenant& tenant, std::string_view id,
+                                      Recording& recording) const {
+  const std::string path = replays::PartialPath(PathOf(tenant, id));
+  struct stat file = {};
+  const auto file_id = LookAt(path, file);
+  // Somebody has taken it away: whatever it writes has no place to count.
+  if (!file_id.has_value()) return absl::OkStatus();
+  recording.ReserveIn(std::make_unique<RecordingRoom>(
+      ledger_->Reserve(tenant, *file_id), path, [this, tenant] {
+        MeasureBytes();
+        MeasureTenant(tenant);
+      }));
+  return recording.is_out_of_room() ? recording.room_refusal()
+                                    : absl::OkStatus();
 }
 
 absl::Status ReplayStore::CheckRoom(uint64_t bytes) const {
-  const uint64_t total_bytes = MeasureBytes();
-  if (HasRoom(total_bytes, bytes, options_.store_bytes_max)) {
-    return absl::OkStatus();
-  }
-  return WithReason(absl::ResourceExhaustedError(fmt::format(
-                        "the store is full: it holds {} of {} bytes",
-                        total_bytes, options_.store_bytes_max)),
-                    "STORE_FULL");
+  MeasureBytes();
+  return ledger_->CheckStore(bytes);
 }
 
 absl::Status ReplayStore::MakeRoom(const Tenant& tenant, uint64_t store_bytes,
@@ -179,16 +221,23 @@ absl::Status ReplayStore::MakeRoom(const Tenant& tenant, uint64_t store_bytes,
     return StoreError(absl::ErrnoToStatus(error.value(), FolderOf(tenant)));
   }
   if (absl::Status room = CheckRoom(store_bytes); !room.ok()) return room;
-  const uint64_t quota = options_.tenant_bytes_max;
-  if (quota > 0 && !HasRoom(BytesIn(FolderOf(tenant)), tenant_bytes, quota)) {
-    return QuotaError("bytes of replays", quota);
-  }
-  return absl::OkStatus();
+  MeasureTenant(tenant);
+  return ledger_->CheckTenant(tenant, tenant_bytes);
 }
 
 uint64_t ReplayStore::MeasureBytes() const {
-  bytes_ = BytesBelow(store_);
-  return bytes_;
+  const RoomLedger::Look look = ledger_->BeginLook();
+  const HeldBytes held = BytesBelow(store_, look.reserved_files);
+  ledger_->NoteFiles(look, held.unreserved);
+  bytes_ = held.all;
+  return held.all;
+}
+
+void ReplayStore::MeasureTenant(const Tenant& tenant) const {
+  if (options_.tenant_bytes_max == 0) return;
+  const RoomLedger::Look look = ledger_->BeginLook();
+  ledger_->NoteFilesOf(tenant, look,
+                       BytesIn(FolderOf(tenant), look.reserved_files));
 }
 
 void ReplayStore::RecoverUnfinished(
@@ -256,25 +305,21 @@ absl::StatusOr<ReplayStore::Page> ReplayStore::List(
   // A token is the id that the page before ended with.
   if (!page_token.empty() && !IsValidId(page_token)) return PageTokenError();
 
+  const auto ids = ids_->Of(FolderOf(tenant));
+  if (!ids.ok()) return ids.status();
+  auto next = (*ids)->begin();
+  if (!page_token.empty()) {
+    next = std::ranges::upper_bound(**ids, page_token, std::greater());
+  }
   Page page;
   // The sizes of one page are asked for, not those of all there are.
-  absl::Status listed =
-      ForEachFile(FolderOf(tenant), [&](std::string_view name) {
-        if (!name.ends_with(kReplaySuffix)) return;
-        const std::string_view id =
-            name.substr(0, name.size() - kReplaySuffix.size());
-        if (!IsValidId(id)) return;
-        if (!page_token.empty() && id >= page_token) return;
-        page.replays.push_back({.id = std::string(id), .size_bytes = 0});
-      });
-  if (!listed.ok()) return listed;
-  std::ranges::sort(page.replays, std::greater(), &Entry::id);
-  if (page.replays.size() > *count_max) {
-    page.replays.resize(*count_max);
-    page.next_page_token = page.replays.back().id;
-  }
-  for (Entry& entry : page.replays) {
-    entry.size_bytes = SizeOf(PathOf(tenant, entry.id));
+  for (; next != (*ids)->end(); ++next) {
+    if (page.replays.size() == *count_max) {
+      page.next_page_token = page.replays.back().id;
+      break;
+    }
+    page.replays.push_back(
+        {.id = *next, .size_bytes = SizeOf(PathOf(tenant, *next))});
   }
   return page;
 }

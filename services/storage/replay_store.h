@@ -32,8 +32,11 @@
 #include "replays/recording/resumed_recording.h"
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
+#include "services/storage/disk_writers.h"
 #include "services/storage/growing_file.h"
 #include "services/storage/recording.h"
+#include "services/storage/replay_ids.h"
+#include "services/storage/room_ledger.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -51,7 +54,9 @@ class ReplayStore {
       const std::string& folder, const RecordingOptions& options);
 
   // Starts to record `simulation` as the tenant's replay `id`; see
-  // Recording::Start. RESOURCE_EXHAUSTED: the store is full. REQUIRES:
+  // Recording::Start. The store must outlive it, and has threads that write
+  // it. It reserves room ahead of what it writes. RESOURCE_EXHAUSTED: there is
+  // none, of the store, of the tenant or of the disk. REQUIRES:
   // IsValidId(id).
   absl::StatusOr<std::unique_ptr<Recording>> Record(
       const Tenant& tenant, std::string_view id, sim::Simulation* simulation,
@@ -89,13 +94,15 @@ class ReplayStore {
   };
 
   // The tenant's finished replays in descending order of ids, so those begun
-  // last come first. `page_size` 0 or above kReplaysPerPageMax is taken as
-  // that. INVALID_ARGUMENT: it is negative, or the token isn't one.
+  // last come first. Names are read where the folder has changed since the last
+  // list, sizes of one page. `page_size` 0 or above kReplaysPerPageMax is taken
+  // as that. INVALID_ARGUMENT: it is negative, or the token isn't one.
   absl::StatusOr<Page> List(const Tenant& tenant, int32_t page_size,
                             std::string_view page_token) const;
 
   // The bytes of all that is in the store, looked up now, which takes as long
-  // as there are files; and as they were looked up last.
+  // as there are files; and as they were looked up last. What recordings have
+  // reserved ahead isn't among them.
   uint64_t MeasureBytes() const;
   uint64_t bytes() const { return bytes_; }
 
@@ -120,7 +127,7 @@ class ReplayStore {
       const Tenant& tenant, std::string_view id) const;
 
   // RESOURCE_EXHAUSTED: the store holds as much as it may, or would with so
-  // many bytes more.
+  // many bytes more. What recordings have reserved counts as held.
   absl::Status CheckRoom(uint64_t bytes) const;
   // Makes the tenant's folder where it is missing. RESOURCE_EXHAUSTED: the
   // store, or the tenant in it, holds as much as it may, or would with so many
@@ -138,13 +145,23 @@ class ReplayStore {
   absl::StatusOr<std::vector<Tenant>> ListTenants() const;
 
   std::string FolderOf(const Tenant& tenant) const;
+  // Looks again at what a tenant has.
+  void MeasureTenant(const Tenant& tenant) const;
+  // Has a recording that was begun at PathOf(tenant, id) reserve its room.
+  // RESOURCE_EXHAUSTED: there is none for its first tick.
+  absl::Status ReserveRoom(const Tenant& tenant, std::string_view id,
+                           Recording& recording) const;
 
   const std::string store_;   // its folder
   const std::string folder_;  // of the replays in it
   const RecordingOptions options_;
+  const std::unique_ptr<RoomLedger> ledger_;
+  const std::unique_ptr<ReplayIds> ids_;
   mutable std::atomic<uint64_t> bytes_ = 0;
   std::set<std::string> refused_;  // what TakeIn doesn't try again
   std::string trouble_;            // what it told last of the store
+  // Goes first: what it has left to do uses the others.
+  const std::unique_ptr<DiskWriters> writers_;
 };
 
 }  // namespace reprise::services

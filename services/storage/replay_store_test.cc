@@ -8,6 +8,9 @@
 
 #include "services/storage/replay_store.h"
 
+#include <sys/stat.h>
+
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -23,6 +26,7 @@
 #include "replays/testing/disk_syncs.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/base/status.h"
+#include "services/storage/recording_room.h"
 #include "services/testing/test_folders.h"
 #include "sim/simulation.h"
 
@@ -271,6 +275,26 @@ TEST_F(ReplayStoreTest, RecoveryAndRoomAreOfAllTenants) {
       "STORE_FULL");
 }
 
+TEST_F(ReplayStoreTest, TwoRecordingsCanNotHaveTheLastRoom) {
+  options_.store_bytes_max = kRoomAheadBytes * 3 / 2;
+  store_ = *ReplayStore::Open(folders_.store(), options_);
+  auto first = Record("a");
+
+  EXPECT_EQ(
+      ReasonOf(
+          store_->Record(Tenant(), "b", simulation_.get(), pack_).status()),
+      "STORE_FULL");
+  EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap.partial"));
+
+  // What it reserved and didn't write is given back, also by the disk.
+  ASSERT_EQ(first->Finish(), absl::OkStatus());
+  first = nullptr;
+  struct stat file = {};
+  ASSERT_EQ(stat((folders_.store() + "/replays/a.mcap").c_str(), &file), 0);
+  EXPECT_LT(static_cast<uint64_t>(file.st_blocks) * 512, kRoomAheadBytes);
+  EXPECT_TRUE(store_->Record(Tenant(), "b", simulation_.get(), pack_).ok());
+}
+
 class TakingInTest : public ReplayStoreTest {
  protected:
   void RecordWhole(const std::string& id, const Tenant& tenant = {}) {
@@ -379,12 +403,13 @@ TEST_F(TakingInTest, RoomIsOfTheWholeStore) {
   for (const char* name : {"catalogue.sqlite", "lock"}) {
     others_bytes += std::filesystem::file_size(folders_.store() + "/" + name);
   }
-  options_.store_bytes_max = size_bytes + others_bytes + 10;
+  // Another one is no larger before its first tick.
+  options_.store_bytes_max = 2 * size_bytes + others_bytes + kRoomAheadBytes;
   store_ = *ReplayStore::Open(folders_.store(), options_);
   EXPECT_TRUE(store_->Record(Tenant(), "b", simulation_.get(), pack_).ok());
   std::filesystem::remove(folders_.store() + "/replays/b.mcap.partial");
 
-  folders_.Write("store/files/added.mcap", "0123456789");
+  folders_.Write("store/files/added.mcap", std::string(size_bytes, 'x'));
 
   EXPECT_EQ(
       ReasonOf(

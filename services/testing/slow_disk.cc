@@ -69,7 +69,12 @@ SlowDisk::~SlowDisk() {
 
 int SlowDisk::waiting_count() const { return waiting_count_now; }
 
-void SlowDisk::AwaitSomebody() const { waiting_count_now.wait(0); }
+void SlowDisk::Await(int waiting_count) const {
+  for (int now = waiting_count_now; now < waiting_count;
+       now = waiting_count_now) {
+    waiting_count_now.wait(now);
+  }
+}
 
 }  // namespace reprise::services
 

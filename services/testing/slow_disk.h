@@ -26,8 +26,9 @@ class SlowDisk {
   // How many threads wait now.
   int waiting_count() const;
 
-  // Waits until one waits.
-  void AwaitSomebody() const;
+  // Waits until one waits, or so many.
+  void AwaitSomebody() const { Await(1); }
+  void Await(int waiting_count) const;
 };
 
 }  // namespace reprise::services
