@@ -1,0 +1,76 @@
+// Copyright 2026 The Reprise Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Proves that a run which fails only by what is made beside it is found to fail
+// by that, under its name, and that both states are there afterwards.
+
+#include "replays/fuzzing/checks/run_check.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replays/format/input_source.h"
+#include "replays/fuzzing/checks/perturbed_run.h"
+#include "replays/fuzzing/checks/testing_flaws.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
+#include "replays/testing/tiny_simulation.h"
+#include "sim/input/input_frame.h"
+#include "sim/simulation.h"
+
+namespace reprise::replays {
+namespace {
+
+using testing::HasSubstr;
+
+std::unique_ptr<sim::Simulation> MakeTiny() {
+  return *TinySimulation::Create(MakeTinyPack(), /*seed=*/1);
+}
+
+// The runner goes right from tick 3 on.
+const std::vector<TickInputs> kInputs = {
+    {.tick = 3,
+     .frames = {{.player = 0, .device = {.axes = {sim::kAxisMax}}}}}};
+
+FuzzRules RulesOf(const sim::Simulation& start) {
+  auto rules = FuzzRules::Create({}, start);
+  EXPECT_TRUE(rules.ok()) << rules.status();
+  return *std::move(rules);
+}
+
+TEST(RunCheckTest, ShadowThatShowsTheFailureIsNamed) {
+  const WritesWhenWatched start(MakeTiny());
+  const FuzzRules rules = RulesOf(start);
+  RunShadow shadow;
+  const auto failure =
+      FindFailure(start, rules, {.ticks = kInputs, .tick_count = 40}, &shadow);
+  ASSERT_TRUE(failure.ok()) << failure.status();
+  EXPECT_EQ(failure->signature, "perturbation watched board.pieces.y");
+  EXPECT_THAT(failure->message, HasSubstr("a run that was looked at: "));
+  EXPECT_EQ(failure->tick, 1u);
+  EXPECT_EQ(shadow.perturbation, Perturbation::kWatched);
+  EXPECT_FALSE(shadow.is_restored);
+  EXPECT_EQ(FindFailure(start, rules, {.ticks = kInputs, .tick_count = 40},
+                        nullptr, RunShadows().first(2))
+                .status()
+                .code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST(RunCheckTest, StatesOfBothRunsAreThereAfterAFailure) {
+  const LosesByMoving start(MakeTiny());
+  const FuzzRules rules = RulesOf(start);
+  RunCheck check(&rules, start, {.perturbation = Perturbation::kMoved});
+  const auto failure = check.Run(kInputs, 40);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->signature, "perturbation moved board.pieces.y");
+  ASSERT_NE(check.shadow_state(), nullptr);
+  EXPECT_NE(check.shadow_state()->ComputeRootDigest(),
+            check.state().ComputeRootDigest());
+}
+
+}  // namespace
+}  // namespace reprise::replays
