@@ -47,6 +47,21 @@ TEST(FuzzJobTest, MistakeIsFoundAndMadeShort) {
   EXPECT_TRUE(small->changes.empty());
 }
 
+// What minimizing says of it is what the search said.
+TEST(FuzzJobTest, MistakeThatTakesASecondSimulationKeepsItsName) {
+  const KnowsOneGame start(MakeTiny());
+  auto campaign = *FuzzCampaign::Create(start, RulesOf(start), {.seed = 1});
+  for (int round = 0; round < 16; ++round) campaign->RunRound(4096);
+  ASSERT_EQ(campaign->failures().size(), 1);
+  const auto& [signature, found] = *campaign->failures().begin();
+  EXPECT_EQ(signature, "perturbation accompanied board.pieces.y");
+  const auto small = MinimizeRun(start, RulesOf(start), found.inputs, {});
+  ASSERT_TRUE(small.ok()) << small.status();
+  EXPECT_EQ(small->failure.signature, signature);
+  EXPECT_EQ(small->inputs.tick_count, 1u);
+  EXPECT_TRUE(small->changes.empty());
+}
+
 TEST(FuzzJobTest, SearchIsTheSameWithoutAndTicksAreFew) {
   const auto start = MakeTiny();
   const auto run = [&](uint64_t interval) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "replays/fuzzing/checks/restore_check.h"
@@ -27,6 +28,53 @@ sim::Tick FirstDifference(std::span<const TickInputs> a,
   if (in_a != a.end()) tick = std::min(tick, in_a->tick);
   if (in_b != b.end()) tick = std::min(tick, in_b->tick);
   return tick;
+}
+
+// What players give at `tick`; `next` goes on to there.
+std::span<const sim::InputFrame> FramesAt(std::span<const TickInputs> inputs,
+                                          sim::Tick tick, size_t& next) {
+  while (next < inputs.size() && inputs[next].tick < tick) ++next;
+  if (next == inputs.size() || inputs[next].tick != tick) return {};
+  return inputs[next].frames;
+}
+
+// The last tick before `tick` at which a second simulation goes on from what
+// was saved.
+sim::Tick SavedBefore(sim::Tick tick) {
+  return (tick - 1) - (tick - 1) % RunCheck::kSaveInterval;
+}
+
+// Whether the run is made behind this one, and not tick by tick beside it.
+bool IsBehind(const RunShadow& shadow) {
+  return shadow.perturbation == Perturbation::kAccompanied;
+}
+
+// Whether what is made beside the run is another one at the tick `end`, too,
+// where both are made one after the other: simulations that take turns fail by
+// one another where they share something.
+bool ShowsAlone(const sim::Simulation& start, const RunShadow& shadow,
+                std::span<const TickInputs> inputs, sim::Tick end) {
+  if (end == 0 || IsBehind(shadow)) return true;
+  const sim::Tick from = shadow.is_restored ? SavedBefore(end) : 0;
+  const std::unique_ptr<sim::Simulation> simulation = start.Fork();
+  const absl::Status status = simulation->Restore(start.state());
+  CHECK(status.ok(), "{}", std::string(status.message()));
+  sim::State snapshot = simulation->state();
+  size_t next = 0;
+  for (sim::Tick tick = 0; tick < end; ++tick) {
+    if (tick == from) snapshot = simulation->state();
+    simulation->Step(FramesAt(inputs, tick, next), /*observer=*/nullptr);
+    simulation->DrainEvents();
+  }
+  const sim::State expected = simulation->state();
+  if (shadow.is_restored) {
+    return CheckRestoredRun(sim::EncodeState(snapshot), from, inputs, expected,
+                            end, *simulation)
+        .has_value();
+  }
+  return CheckPerturbedRun(*shadow.perturbation, snapshot, inputs, expected,
+                           end, *simulation)
+      .failure.has_value();
 }
 
 }  // namespace
@@ -81,6 +129,8 @@ void RunCheck::Start(std::span<const TickInputs> inputs) {
     if (saved.tick > first) break;
     last_.push_back(saved);
   }
+  begin_ = last_.size() - 1;
+  digests_.clear();
   const Saved& saved = last_.back();
   const absl::Status status = simulation_->Restore(saved.state);
   CHECK(status.ok(), "{}", std::string(status.message()));
@@ -90,7 +140,9 @@ void RunCheck::Start(std::span<const TickInputs> inputs) {
     CHECK(restored_->Restore(saved.state).ok());
     restored_->DrainEvents();
   }
-  if (perturbed_ != nullptr) CHECK(perturbed_->Restore(saved.state).ok());
+  if (perturbed_ != nullptr && !IsBehind(shadow_)) {
+    CHECK(perturbed_->Restore(saved.state).ok());
+  }
 }
 
 const sim::State* RunCheck::shadow_state() const {
@@ -108,6 +160,14 @@ std::optional<RunFailure> RunCheck::Run(std::span<const TickInputs> inputs,
                                         sim::Tick tick_count) {
   Start(inputs);
   is_refused_ = false;
+  std::optional<RunFailure> failure = Play(inputs, tick_count);
+  if (is_refused_ || !IsBehind(shadow_)) return failure;
+  std::optional<RunFailure> behind = PlayBehind(inputs);
+  return behind ? behind : failure;
+}
+
+std::optional<RunFailure> RunCheck::Play(std::span<const TickInputs> inputs,
+                                         sim::Tick tick_count) {
   if (simulation_->tick() == 0) {
     std::optional<RunFailure> failure = watch_.Look(*simulation_, {}, false);
     buckets_.clear();
@@ -115,15 +175,14 @@ std::optional<RunFailure> RunCheck::Run(std::span<const TickInputs> inputs,
     if (failure) return failure;
   }
   const sim::Tick stride = std::max(kStrideMin, tick_count / kSavedMax);
-  auto next = std::ranges::lower_bound(inputs, simulation_->tick(), {},
-                                       &TickInputs::tick);
+  size_t next = 0;
   while (simulation_->tick() < tick_count) {
-    std::span<const sim::InputFrame> frames;
-    if (next != inputs.end() && next->tick == simulation_->tick()) {
-      frames = (next++)->frames;
-    }
-    std::optional<RunFailure> failure = Step(frames);
+    std::optional<RunFailure> failure =
+        Step(FramesAt(inputs, simulation_->tick(), next));
     if (failure || is_refused_) return failure;
+    if (IsBehind(shadow_)) {
+      digests_.push_back(simulation_->state().ComputeRootDigest());
+    }
     if (simulation_->tick() % stride == 0) {
       last_.push_back({.tick = simulation_->tick(),
                        .state = simulation_->state(),
@@ -131,6 +190,43 @@ std::optional<RunFailure> RunCheck::Run(std::span<const TickInputs> inputs,
     }
   }
   return std::nullopt;
+}
+
+// Makes the perturbed run of the ticks that were made without a failure. Where
+// it is another one, both are then at the first tick that differs.
+std::optional<RunFailure> RunCheck::PlayBehind(
+    std::span<const TickInputs> inputs) {
+  CHECK(perturbed_->Restore(last_[begin_].state).ok());
+  size_t next = 0;
+  sim::Tick tick = last_[begin_].tick;
+  for (const sim::Digest& digest : digests_) {
+    const uint64_t before = perturbed_->ticks();
+    perturbed_->Step(FramesAt(inputs, tick++, next));
+    ticks_ += perturbed_->ticks() - before;
+    // Where it couldn't go on, its digest may be the same.
+    const sim::Simulation& perturbed = perturbed_->simulation();
+    if (perturbed.tick() == tick &&
+        perturbed.state().ComputeRootDigest() == digest) {
+      continue;
+    }
+    PlayAgain(inputs, tick);
+    return perturbed_->Compare(simulation_->state());
+  }
+  return std::nullopt;
+}
+
+// Goes back to where the run began, and on to the tick `end` of it.
+void RunCheck::PlayAgain(std::span<const TickInputs> inputs, sim::Tick end) {
+  CHECK(simulation_->Restore(last_[begin_].state).ok());
+  simulation_->DrainEvents();
+  std::erase_if(last_, [end](const Saved& saved) { return saved.tick > end; });
+  size_t next = 0;
+  while (simulation_->tick() < end) {
+    simulation_->Step(FramesAt(inputs, simulation_->tick(), next),
+                      /*observer=*/nullptr);
+    simulation_->DrainEvents();
+    ++ticks_;
+  }
 }
 
 std::optional<RunFailure> RunCheck::Step(
@@ -154,7 +250,7 @@ std::optional<RunFailure> RunCheck::Step(
 // state is refused.
 std::optional<RunFailure> RunCheck::StepShadow(
     std::span<const sim::InputFrame> frames) {
-  if (perturbed_ != nullptr) {
+  if (perturbed_ != nullptr && !IsBehind(shadow_)) {
     const uint64_t before = perturbed_->ticks();
     perturbed_->Step(frames);
     ticks_ += perturbed_->ticks() - before;
@@ -179,6 +275,7 @@ std::optional<RunFailure> RunCheck::StepShadow(
 }
 
 std::optional<RunFailure> RunCheck::CompareShadow() const {
+  if (IsBehind(shadow_)) return std::nullopt;
   if (perturbed_ != nullptr) {
     // Where it couldn't go on, its digest may be the same.
     const bool is_there =
@@ -189,13 +286,12 @@ std::optional<RunFailure> RunCheck::CompareShadow() const {
     }
     return perturbed_->Compare(simulation_->state());
   }
-  const sim::Tick tick = simulation_->tick();
   if (restored_ == nullptr || simulation_->state().ComputeRootDigest() ==
                                   restored_->state().ComputeRootDigest()) {
     return std::nullopt;
   }
-  return DescribeRestoredRun(tick - tick % kSaveInterval, simulation_->state(),
-                             *restored_);
+  return DescribeRestoredRun(SavedBefore(simulation_->tick()),
+                             simulation_->state(), *restored_);
 }
 
 absl::StatusOr<RunFailure> FindFailure(const sim::Simulation& start,
@@ -203,14 +299,22 @@ absl::StatusOr<RunFailure> FindFailure(const sim::Simulation& start,
                                        const PlayedInputs& run,
                                        RunShadow* shadow,
                                        std::span<const RunShadow> shadows) {
+  // What is only there while simulations take turns, and which that was.
+  std::optional<RunFailure> in_turns;
   for (const RunShadow& one : shadows) {
     RunCheck check(&rules, start, one);
-    const std::optional<RunFailure> failure =
-        check.Run(run.ticks, run.tick_count);
+    std::optional<RunFailure> failure = check.Run(run.ticks, run.tick_count);
     if (!failure) continue;
+    const bool has_shadow = one.is_restored || one.perturbation;
+    if (!has_shadow || ShowsAlone(start, one, run.ticks, failure->tick)) {
+      if (shadow != nullptr) *shadow = one;
+      return *std::move(failure);
+    }
+    if (in_turns) continue;
+    in_turns = std::move(failure);
     if (shadow != nullptr) *shadow = one;
-    return *failure;
   }
+  if (in_turns) return *std::move(in_turns);
   return absl::NotFoundError("the run doesn't fail");
 }
 

@@ -7,6 +7,7 @@
 #ifndef REPRISE_REPLAYS_FUZZING_CHECKS_RUN_CHECK_H_
 #define REPRISE_REPLAYS_FUZZING_CHECKS_RUN_CHECK_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "replays/fuzzing/checks/run_watch.h"
 #include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/fuzzing/inputs/played_inputs.h"
+#include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 #include "sim/state/state.h"
@@ -31,7 +33,8 @@ struct RunShadow {
   // A second simulation goes on from the encoded state every
   // RunCheck::kSaveInterval ticks.
   bool is_restored = false;
-  // A second simulation is perturbed.
+  // A second simulation is perturbed. With another run beside it, it is made
+  // behind this one: two that take turns are beside each other.
   std::optional<Perturbation> perturbation = std::nullopt;
 };
 
@@ -71,6 +74,10 @@ class RunCheck final : public RunOracle {
 
   // Goes to the last state that both runs have in common.
   void Start(std::span<const TickInputs> inputs);
+  std::optional<RunFailure> Play(std::span<const TickInputs> inputs,
+                                 sim::Tick tick_count);
+  std::optional<RunFailure> PlayBehind(std::span<const TickInputs> inputs);
+  void PlayAgain(std::span<const TickInputs> inputs, sim::Tick end);
   std::optional<RunFailure> Step(std::span<const sim::InputFrame> frames);
   std::optional<RunFailure> StepShadow(std::span<const sim::InputFrame> frames);
   std::optional<RunFailure> CompareShadow() const;
@@ -91,13 +98,17 @@ class RunCheck final : public RunOracle {
   std::vector<Saved> adopted_;
   std::vector<TickInputs> last_inputs_;
   std::vector<Saved> last_;
+  // Where in last_ the last run began, and the digests of its states from there
+  // on, where a run is made behind it.
+  size_t begin_ = 0;
+  std::vector<sim::Digest> digests_;
   bool is_refused_ = false;
   uint64_t ticks_ = 0;
 };
 
 // How the run fails first: by itself, or by what is made beside it, the first
-// of `shadows` with which it does. NOT_FOUND: with none. `shadow`, which may be
-// null, becomes that one.
+// of `shadows` with which it does, and would if no other simulation were there.
+// NOT_FOUND: with none. `shadow`, which may be null, becomes that one.
 absl::StatusOr<RunFailure> FindFailure(
     const sim::Simulation& start, const FuzzRules& rules,
     const PlayedInputs& run, RunShadow* shadow = nullptr,

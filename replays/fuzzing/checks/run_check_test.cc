@@ -7,6 +7,7 @@
 #include "replays/fuzzing/checks/run_check.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,45 @@ TEST(RunCheckTest, ShadowThatShowsTheFailureIsNamed) {
                 .status()
                 .code(),
             absl::StatusCode::kNotFound);
+}
+
+// Two simulations that take turns fail by one another, whatever is done to one
+// of them.
+TEST(RunCheckTest, FailureThatTakesASecondSimulationIsNamedByThat) {
+  for (const bool knows_one_game : {true, false}) {
+    std::unique_ptr<sim::Simulation> start;
+    if (knows_one_game) {
+      start = std::make_unique<KnowsOneGame>(MakeTiny());
+    } else {
+      start = std::make_unique<SharesAVariable>(MakeTiny());
+    }
+    const FuzzRules rules = RulesOf(*start);
+    RunShadow shadow;
+    const auto failure = FindFailure(
+        *start, rules, {.ticks = kInputs, .tick_count = 40}, &shadow);
+    ASSERT_TRUE(failure.ok()) << failure.status();
+    EXPECT_EQ(failure->signature, "perturbation accompanied board.pieces.y");
+    EXPECT_EQ(shadow.perturbation, Perturbation::kAccompanied);
+    EXPECT_FALSE(shadow.is_restored);
+    // The oracle that goes by it says the same of the run up to there.
+    RunCheck check(&rules, *start, shadow);
+    EXPECT_EQ(check.Run(kInputs, failure->tick), *failure);
+    EXPECT_EQ(check.tick(), failure->tick);
+    EXPECT_EQ(check.Run(kInputs, failure->tick - 1), std::nullopt);
+  }
+}
+
+TEST(RunCheckTest, FailureThatTakesASavedStateIsNamedByThat) {
+  const ForgetsByRestoring start(MakeTiny());
+  const FuzzRules rules = RulesOf(start);
+  RunShadow shadow;
+  const auto failure =
+      FindFailure(start, rules, {.ticks = kInputs, .tick_count = 40}, &shadow);
+  ASSERT_TRUE(failure.ok()) << failure.status();
+  EXPECT_EQ(failure->signature, "restore board.pieces.y");
+  EXPECT_THAT(failure->message, HasSubstr("the state saved at tick 16: "));
+  EXPECT_EQ(failure->tick, 20u);
+  EXPECT_TRUE(shadow.is_restored);
 }
 
 TEST(RunCheckTest, StatesOfBothRunsAreThereAfterAFailure) {

@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "replays/testing/forwarding_simulation.h"
 #include "replays/testing/injecting_simulation.h"
 #include "sim/base/check.h"
@@ -18,6 +19,7 @@
 #include "sim/frame.h"
 #include "sim/input/input_frame.h"
 #include "sim/simulation.h"
+#include "sim/state/state.h"
 
 namespace reprise::replays {
 
@@ -82,6 +84,60 @@ class SharesAVariable final : public ForwardingSimulation {
 
  private:
   const std::shared_ptr<sim::Tick> last_tick_;
+};
+
+// Goes by the one that was made or restored last, as where an engine keeps its
+// game in a variable.
+class KnowsOneGame final : public ForwardingSimulation {
+ public:
+  explicit KnowsOneGame(std::unique_ptr<sim::Simulation> tiny,
+                        std::shared_ptr<const KnowsOneGame*> current = nullptr)
+      : ForwardingSimulation(std::move(tiny)),
+        current_(current != nullptr
+                     ? std::move(current)
+                     : std::make_shared<const KnowsOneGame*>(nullptr)) {
+    *current_ = this;
+  }
+
+  void Step(std::span<const sim::InputFrame> frames,
+            sim::PhaseObserver* observer) override {
+    if (*current_ != this) Nudge(simulation());
+    ForwardingSimulation::Step(frames, observer);
+  }
+  absl::Status Restore(const sim::State& snapshot) override {
+    *current_ = this;
+    return ForwardingSimulation::Restore(snapshot);
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override {
+    return std::make_unique<KnowsOneGame>(simulation().Fork(), current_);
+  }
+
+ private:
+  const std::shared_ptr<const KnowsOneGame*> current_;
+};
+
+// Counts what it made since it was restored, in no row.
+class ForgetsByRestoring final : public ForwardingSimulation {
+ public:
+  explicit ForgetsByRestoring(std::unique_ptr<sim::Simulation> tiny,
+                              int steps = 0)
+      : ForwardingSimulation(std::move(tiny)), steps_(steps) {}
+
+  void Step(std::span<const sim::InputFrame> frames,
+            sim::PhaseObserver* observer) override {
+    if (++steps_ % 20 == 0) Nudge(simulation());
+    ForwardingSimulation::Step(frames, observer);
+  }
+  absl::Status Restore(const sim::State& snapshot) override {
+    steps_ = 0;
+    return ForwardingSimulation::Restore(snapshot);
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override {
+    return std::make_unique<ForgetsByRestoring>(simulation().Fork(), steps_);
+  }
+
+ private:
+  int steps_;
 };
 
 }  // namespace reprise::replays
