@@ -346,21 +346,54 @@ absl::StatusOr<bool> FuzzCorpus::AddRun(const PlayedInputs& run) {
   return !path->empty();
 }
 
+std::string FuzzCorpus::BeginningOf(const std::string& path) const {
+  if (!path.ends_with(kTrackEnd)) return "";
+  const absl::StatusOr<std::string> text = ReadInputText(path);
+  if (!text.ok()) return "";
+  const auto beginning = ParseTrackBeginning(*text, path);
+  if (!beginning.ok() || !beginning->has_value()) return "";
+  return folder_ + "/runs/" + (*beginning)->file;
+}
+
 std::set<std::string> FuzzCorpus::WithBeginnings(
     std::set<std::string> paths) const {
   std::vector<std::string> next(paths.begin(), paths.end());
   while (!next.empty()) {
-    const std::string path = std::move(next.back());
+    std::string before = BeginningOf(next.back());
     next.pop_back();
-    if (!path.ends_with(kTrackEnd)) continue;
-    const absl::StatusOr<std::string> text = ReadInputText(path);
-    if (!text.ok()) continue;
-    const auto beginning = ParseTrackBeginning(*text, path);
-    if (!beginning.ok() || !beginning->has_value()) continue;
-    std::string before = folder_ + "/runs/" + (*beginning)->file;
+    if (before.empty()) continue;
     if (paths.insert(before).second) next.push_back(std::move(before));
   }
   return paths;
+}
+
+absl::Status FuzzCorpus::Remove(const std::set<std::string>& paths) const {
+  std::map<std::string, std::string> beginnings;
+  std::map<std::string, size_t> branch_counts;
+  for (const std::string& path : paths) {
+    std::string before = BeginningOf(path);
+    if (!paths.contains(before)) continue;
+    ++branch_counts[before];
+    beginnings[path] = std::move(before);
+  }
+  std::vector<std::string> next;
+  for (const std::string& path : paths) {
+    if (!branch_counts.contains(path)) next.push_back(path);
+  }
+  while (!next.empty()) {
+    const std::string path = std::move(next.back());
+    next.pop_back();
+    std::error_code error;
+    fs::remove(path, error);
+    if (error) {
+      return absl::UnavailableError(
+          fmt::format("{}: {}", path, error.message()));
+    }
+    const auto before = beginnings.find(path);
+    if (before == beginnings.end()) continue;
+    if (--branch_counts[before->second] == 0) next.push_back(before->second);
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<uint64_t> FuzzCorpus::KeepOnly(
@@ -385,14 +418,11 @@ absl::StatusOr<uint64_t> FuzzCorpus::KeepOnly(
     return dropped.contains(path);
   });
   stay = WithBeginnings(std::move(stay));
-  for (const std::string& path : dropped) {
-    if (stay.contains(path)) continue;
-    fs::remove(path, error);
-    if (error) {
-      return absl::UnavailableError(
-          fmt::format("{}: {}", path, error.message()));
-    }
-  }
+  std::erase_if(dropped, [&stay](const std::string& path) {
+    return stay.contains(path);
+  });
+  const absl::Status removed = Remove(dropped);
+  if (!removed.ok()) return removed;
   index_ = std::move(index);
   return added;
 }
@@ -487,11 +517,8 @@ absl::Status FuzzCorpus::RemoveRunsThatBeginWith(const PlayedInputs& inputs) {
     if (!path.ok()) return path.status();
     removed.erase(*path);
   }
-  for (const std::string& path : removed) {
-    std::error_code error;
-    fs::remove(path, error);
-    if (error) return absl::UnavailableError(error.message());
-  }
+  const absl::Status status = Remove(removed);
+  if (!status.ok()) return status;
   index_ = std::move(index);
   return absl::OkStatus();
 }

@@ -166,6 +166,11 @@ class FuzzCorpus {
   // Writes a run unless `index` has it, to which it is added; returns its path,
   // or nothing.
   absl::StatusOr<std::string> Write(const PlayedInputs& run, TrackIndex& index);
+  // The path of what the track at `path` goes on from; empty: nothing.
+  std::string BeginningOf(const std::string& path) const;
+  // Removes the files, each behind those that go on from it: killed meanwhile,
+  // none is there without its beginning.
+  absl::Status Remove(const std::set<std::string>& paths) const;
   // Of the tracks among `paths`, those that others of them go on from, too.
   std::set<std::string> WithBeginnings(std::set<std::string> paths) const;
   // Whether the file at `path` shows the failure on the same pack, and isn't

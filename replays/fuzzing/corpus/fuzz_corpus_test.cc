@@ -203,6 +203,39 @@ TEST_F(CorpusTest, MergeWritesWhatItKeepsAnewAndDropsTheRest) {
   EXPECT_FALSE(*corpus->AddRun(kept[1]));
 }
 
+// As where it is killed: what can't be removed ends the merge half way.
+TEST_F(CorpusTest, MergeThatEndsHalfWayLeavesNoBranchWithoutItsBeginning) {
+  // A run of which a longer one goes on whose file comes behind it by name.
+  std::unique_ptr<FuzzCorpus> corpus;
+  std::vector<std::string> read;
+  for (int who = 1; read.empty() || read[0] > read[1]; ++who) {
+    corpus.reset();
+    corpus = Open("half");
+    ASSERT_TRUE(corpus->AddRun(MakeRun(300, 0, who)).ok());
+    read = FilesOf("half");
+    ASSERT_TRUE(*corpus->AddRun(MakeRun(320, 0, who)));
+    for (const std::string& path : FilesOf("half")) {
+      if (path != read[0]) read.push_back(path);
+    }
+  }
+  // A folder that isn't empty, between both.
+  const std::string between = read[0].substr(0, read[0].size() - 6) + "z.txtpb";
+  ASSERT_LT(between, read[1]);
+  fs::create_directories(between + "/something");
+  read.push_back(between);
+
+  EXPECT_EQ(corpus->KeepOnly({MakeRun(100)}, read).status().code(),
+            absl::StatusCode::kUnavailable);
+
+  for (const SkippedFile& file : corpus->ReadRuns().skipped) {
+    EXPECT_EQ(file.path, between) << file.reason;
+  }
+  fs::remove_all(between);
+  const std::vector<std::string> left = PathsOf(*corpus);
+  ASSERT_TRUE(corpus->KeepOnly({MakeRun(100)}, left).ok());
+  EXPECT_EQ(FilesOf("half").size(), 1u);
+}
+
 TEST_F(CorpusTest, MergeLeavesWhatAnotherJobGoesOnFrom) {
   const auto corpus = Open("shared");
   ASSERT_TRUE(corpus->AddRun(MakeRun(300)).ok());
