@@ -9,6 +9,7 @@
 #include "fmt/format.h"
 #include "replays/format/event_flood.h"
 #include "sim/base/id.h"
+#include "sim/base/object_id.h"
 #include "sim/state/field_value.h"
 #include "sim/state/table.h"
 
@@ -55,6 +56,22 @@ std::string ArgumentsOf(const sim::Event& event,
   return text;
 }
 
+// "the event property_refused came: left property=fighter.health".
+std::string DescribeEvent(const FuzzEvent& unreachable, const sim::Event& event,
+                          const sim::Simulation& simulation) {
+  std::string text;
+  if (event.object != sim::kNoObject) {
+    text = " " + simulation.ObjectName(event.object);
+  }
+  const sim::NameResolver names = sim::NamesOf(simulation);
+  for (const sim::EventArgument& argument : event.arguments) {
+    text += fmt::format(" {}={}", simulation.IdName(argument.name),
+                        sim::FormatFieldValue(argument.value, names));
+  }
+  return fmt::format("the event {} came{}{}", unreachable.name,
+                     text.empty() ? "" : ":", text);
+}
+
 }  // namespace
 
 RunWatch::RunWatch(const FuzzRules* rules, const sim::Simulation& start)
@@ -86,11 +103,14 @@ std::optional<RunFailure> RunWatch::Look(const sim::Simulation& simulation,
   }
   if (has_inputs) ++memory_.inputs_since;
   if (!events.empty()) memory_ = {.last_change = tick, .inputs_since = 0};
-  for (const FuzzEvent& event : rules_.unreachable) {
-    if (std::ranges::count(events, event.id, &sim::Event::type) == 0) continue;
-    return RunFailure{.signature = fmt::format("unreachable {}", event.name),
-                      .message = fmt::format("the event {} came", event.name),
-                      .tick = tick};
+  for (const FuzzEvent& unreachable : rules_.unreachable) {
+    const auto event =
+        std::ranges::find(events, unreachable.id, &sim::Event::type);
+    if (event == events.end()) continue;
+    return RunFailure{
+        .signature = fmt::format("unreachable {}", unreachable.name),
+        .message = DescribeEvent(unreachable, *event, simulation),
+        .tick = tick};
   }
   for (const FuzzEvent& mistake : rules_.mistakes) {
     const auto event = std::ranges::find(events, mistake.id, &sim::Event::type);

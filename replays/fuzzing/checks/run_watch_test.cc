@@ -17,6 +17,7 @@
 #include "replays/format/event_flood.h"
 #include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/testing/tiny_simulation.h"
+#include "sim/base/id.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
 #include "sim/state/field_value.h"
@@ -79,6 +80,24 @@ TEST(RunWatchTest, GameIsStuckWhereInputsChangeNothing) {
   // A player who does nothing has no game to be stuck in.
   EXPECT_FALSE(WaitWith(rules, /*has_inputs=*/false).has_value());
   EXPECT_FALSE(WaitWith(RulesOf({.stuck_ticks = 59}), true).has_value());
+}
+
+TEST(RunWatchTest, UnreachableEventIsToldWithItsObjectAndArguments) {
+  const auto tiny = MakeTiny();
+  const FuzzRules rules = RulesOf({.unreachable = {"goal_reached"}});
+  RunWatch watch(&rules, *tiny);
+  sim::Event event;
+  event.type = sim::IdOf("goal_reached");
+  const auto bare = watch.Look(*tiny, {&event, 1}, false);
+  ASSERT_TRUE(bare.has_value());
+  EXPECT_EQ(bare->message, "the event goal_reached came");
+  event.object = kRunner;
+  event.arguments = {
+      {.name = sim::IdOf("score"), .value = sim::FieldValue::OfDouble(2.5)}};
+  const auto failure = watch.Look(*tiny, {&event, 1}, false);
+  ASSERT_TRUE(failure.has_value());
+  EXPECT_EQ(failure->signature, "unreachable goal_reached");
+  EXPECT_EQ(failure->message, "the event goal_reached came: runner score=2.5");
 }
 
 TEST(RunWatchTest, FloodOfEventsIsAFailure) {
