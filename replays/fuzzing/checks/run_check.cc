@@ -51,30 +51,37 @@ bool IsBehind(const RunShadow& shadow) {
 
 // Whether what is made beside the run is another one at the tick `end`, too,
 // where both are made one after the other: simulations that take turns fail by
-// one another where they share something.
+// one another where they share something. A saved state may be right at some
+// ticks, such as the first one, so all since the last that was saved are tried.
 bool ShowsAlone(const sim::Simulation& start, const RunShadow& shadow,
                 std::span<const TickInputs> inputs, sim::Tick end) {
   if (end == 0 || IsBehind(shadow)) return true;
-  const sim::Tick from = shadow.is_restored ? SavedBefore(end) : 0;
   const std::unique_ptr<sim::Simulation> simulation = start.Fork();
   const absl::Status status = simulation->Restore(start.state());
   CHECK(status.ok(), "{}", std::string(status.message()));
-  sim::State snapshot = simulation->state();
+  simulation->DrainEvents();
+  const sim::State first = simulation->state();
+  const sim::Tick saved_from = SavedBefore(end);
+  std::vector<sim::State> saved;
   size_t next = 0;
   for (sim::Tick tick = 0; tick < end; ++tick) {
-    if (tick == from) snapshot = simulation->state();
+    if (tick >= saved_from) saved.push_back(simulation->state());
     simulation->Step(FramesAt(inputs, tick, next), /*observer=*/nullptr);
     simulation->DrainEvents();
   }
   const sim::State expected = simulation->state();
-  if (shadow.is_restored) {
-    return CheckRestoredRun(sim::EncodeState(snapshot), from, inputs, expected,
-                            end, *simulation)
-        .has_value();
+  if (!shadow.is_restored) {
+    return CheckPerturbedRun(*shadow.perturbation, first, inputs, expected, end,
+                             *simulation)
+        .failure.has_value();
   }
-  return CheckPerturbedRun(*shadow.perturbation, snapshot, inputs, expected,
-                           end, *simulation)
-      .failure.has_value();
+  for (size_t i = 0; i < saved.size(); ++i) {
+    if (CheckRestoredRun(sim::EncodeState(saved[i]), saved_from + i, inputs,
+                         expected, end, *simulation)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace

@@ -100,6 +100,19 @@ TEST(RunCheckTest, FailureThatTakesASavedStateIsNamedByThat) {
   EXPECT_TRUE(shadow.is_restored);
 }
 
+// It takes a saved state alone, though a second simulation shows it, too, and
+// that of the first tick doesn't.
+TEST(RunCheckTest, VariableThatIsNoStateIsNamedByASavedState) {
+  const CountsForAll start(MakeTiny());
+  const FuzzRules rules = RulesOf(start);
+  RunShadow shadow;
+  const auto failure =
+      FindFailure(start, rules, {.ticks = kInputs, .tick_count = 40}, &shadow);
+  ASSERT_TRUE(failure.ok()) << failure.status();
+  EXPECT_EQ(failure->signature, "restore board.pieces.y");
+  EXPECT_TRUE(shadow.is_restored);
+}
+
 TEST(RunCheckTest, StatesOfBothRunsAreThereAfterAFailure) {
   const LosesByMoving start(MakeTiny());
   const FuzzRules rules = RulesOf(start);

@@ -140,6 +140,29 @@ class ForgetsByRestoring final : public ForwardingSimulation {
   int steps_;
 };
 
+// All of them count in one variable, which begins anew with each game.
+class CountsForAll final : public ForwardingSimulation {
+ public:
+  explicit CountsForAll(std::unique_ptr<sim::Simulation> tiny,
+                        std::shared_ptr<int> steps = nullptr)
+      : ForwardingSimulation(std::move(tiny)),
+        steps_(steps != nullptr ? std::move(steps) : std::make_shared<int>(0)) {
+  }
+
+  void Step(std::span<const sim::InputFrame> frames,
+            sim::PhaseObserver* observer) override {
+    if (tick() == 0) *steps_ = 0;
+    if (++*steps_ % 2 == 0) Nudge(simulation());
+    ForwardingSimulation::Step(frames, observer);
+  }
+  std::unique_ptr<sim::Simulation> Fork() const override {
+    return std::make_unique<CountsForAll>(simulation().Fork(), steps_);
+  }
+
+ private:
+  const std::shared_ptr<int> steps_;
+};
+
 }  // namespace reprise::replays
 
 #endif  // REPRISE_REPLAYS_FUZZING_CHECKS_TESTING_FLAWS_H_
