@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "fmt/format.h"
-#include "replays/fuzzing/code_places.h"
-#include "replays/fuzzing/state_coverage.h"
+#include "replays/fuzzing/feedback/code_places.h"
+#include "replays/fuzzing/feedback/state_coverage.h"
 #include "sim/base/id.h"
 
 namespace reprise::replays {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "replays/fuzzing/restore_check.h"
-#include "replays/fuzzing/state_scan.h"
+#include "replays/fuzzing/checks/restore_check.h"
+#include "replays/fuzzing/feedback/state_scan.h"
 #include "sim/state/state_codec.h"
 
 namespace reprise::replays {

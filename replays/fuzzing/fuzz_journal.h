@@ -11,7 +11,7 @@
 #include <span>
 
 #include "replays/format/input_source.h"
-#include "replays/fuzzing/run_watch.h"
+#include "replays/fuzzing/checks/run_watch.h"
 #include "sim/base/tick.h"
 
 namespace reprise::replays {

@@ -17,23 +17,16 @@
 #include <vector>
 
 #include "replays/format/input_source.h"
-#include "replays/fuzzing/action_changes.h"
-#include "replays/fuzzing/run_novelty.h"
-#include "replays/fuzzing/run_watch.h"
+#include "replays/fuzzing/checks/run_watch.h"
+#include "replays/fuzzing/feedback/run_novelty.h"
+#include "replays/fuzzing/inputs/action_changes.h"
+#include "replays/fuzzing/inputs/played_inputs.h"
 #include "replays/fuzzing/shared_pages.h"
 #include "sim/base/random.h"
 #include "sim/base/tick.h"
 #include "sim/state/state.h"
 
 namespace reprise::replays {
-
-// A run from the start.
-struct PlayedInputs {
-  std::vector<TickInputs> ticks;
-  sim::Tick tick_count = 0;
-
-  friend bool operator==(const PlayedInputs&, const PlayedInputs&) = default;
-};
 
 // What was played from the state before up to this one.
 struct PlayedStep {

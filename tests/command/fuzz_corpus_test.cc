@@ -3,8 +3,8 @@
 
 // Proves that nothing of a corpus is lost that isn't `reprise fuzz`'s to drop:
 // what is another pack's, newer or too long is named, counted and left; a
-// mended failure doesn't hide a new one; and what takes long without being the
-// game's is no hang.
+// mended failure doesn't hide a new one; what takes long without being the
+// game's is no hang; and the example of a nightly job does what it says.
 
 #include <filesystem>
 #include <fstream>
@@ -327,6 +327,57 @@ TEST(FuzzCorpusTest, FailureThatIsNotMendedIsOneWhateverTheSearchMeets) {
   WriteFileBytes(corpus + "/known.txt",
                  "always lock.dial.progress < 1  # by design\n");
   EXPECT_EQ(fuzz("0").exit_code, 0);
+}
+
+// The pack of the lock with a rule that a few presses break.
+std::string ShutLock(const std::string& name) {
+  std::string pack = TemporaryPath(name);
+  fs::remove_all(pack);
+  fs::create_directories(pack);
+  std::string text = ReadFileBytes(std::string(kLock) + "/pack.txtpb");
+  const std::string opening = "fuzzing {\n";
+  text.insert(text.find(opening) + opening.size(),
+              "  always { name: \"shut\" that: \"lock.dial.progress < 1\" }\n");
+  WriteFileBytes(pack + "/pack.txtpb", text);
+  return pack;
+}
+
+TEST(FuzzCorpusTest, NightlyJobTakesInMergesMakesShortAndTellsWhatIsNew) {
+  const std::string pack = ShutLock("nightly_lock");
+  const std::string ours = Corpus("nightly_ours");
+  const std::string theirs = Corpus("nightly_theirs");
+  const std::string words = pack + " " + ours + " " + theirs;
+  ASSERT_EQ(Fuzz(pack, theirs, {"--ticks", "20K"}).exit_code, 1);
+  WriteFileBytes(theirs + "/runs/damaged.txtpb", "pack: \"lock\" ticks { tick");
+  WriteFileBytes(theirs + "/runs/half.txtpb.partial", "pack: \"lock\"");
+  const auto night = [&] {
+    return RunCommand({"bash", "-c",
+                       "PATH=\"$PWD/tools/reprise:$PATH\" TICKS=5K bash "
+                       "docs/examples/fuzzing/nightly.sh " +
+                           words});
+  };
+
+  const CommandResult first = night();
+
+  EXPECT_EQ(first.exit_code, 1) << first.err;
+  EXPECT_THAT(first.err, HasSubstr("damaged.txtpb: skipped: "));
+  EXPECT_THAT(first.err, HasSubstr("--merge left the 1 files that it skipped"));
+  EXPECT_THAT(first.out, HasSubstr("news      always shut: " + ours));
+  EXPECT_FALSE(fs::exists(ours + "/runs/half.txtpb.partial"));
+  const auto small = FilesOf(ours + "/small", ".mcap");
+  ASSERT_EQ(small.size(), 1u);
+  EXPECT_EQ(Reprise({"minimize", small[0], "--check"}).exit_code, 1);
+  const std::string bytes = ReadFileBytes(small[0]);
+
+  EXPECT_EQ(night().exit_code, 1);
+  EXPECT_EQ(ReadFileBytes(small[0]), bytes);
+
+  WriteFileBytes(ours + "/known.txt",
+                 "always shut  # until the next release\n");
+  const CommandResult known = night();
+  EXPECT_EQ(known.exit_code, 0) << known.err;
+  EXPECT_THAT(known.out, HasSubstr("known     always shut\n"));
+  EXPECT_THAT(known.out, testing::Not(HasSubstr("news ")));
 }
 
 }  // namespace

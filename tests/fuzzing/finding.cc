@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "gtest/gtest.h"
+#include "replays/fuzzing/checks/run_watch.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/fuzzing/fuzz_campaign.h"
-#include "replays/fuzzing/fuzz_rules.h"
-#include "replays/fuzzing/run_watch.h"
 #include "replays/playing/pack_folder.h"
 #include "sim/fuzzing_description.h"
 #include "sim/input/random_input_source.h"

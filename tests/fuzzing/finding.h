@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 #include "tools/reprise/inputs/script_places.h"

@@ -16,9 +16,10 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
-#include "replays/fuzzing/action_changes.h"
+#include "replays/fuzzing/checks/run_check.h"
 #include "replays/fuzzing/fuzz_campaign.h"
-#include "replays/fuzzing/minimization.h"
+#include "replays/fuzzing/inputs/action_changes.h"
+#include "replays/fuzzing/minimizing/minimization.h"
 #include "tests/fuzzing/planted_bugs.h"
 
 namespace reprise::tests {

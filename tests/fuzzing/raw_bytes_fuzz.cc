@@ -23,8 +23,8 @@
 #include <vector>
 
 #include "replays/format/input_source.h"
-#include "replays/fuzzing/action_changes.h"
-#include "replays/fuzzing/run_watch.h"
+#include "replays/fuzzing/checks/run_watch.h"
+#include "replays/fuzzing/inputs/action_changes.h"
 #include "sim/base/check.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"

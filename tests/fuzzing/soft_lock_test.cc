@@ -11,10 +11,10 @@
 
 #include "absl/status/status.h"
 #include "gtest/gtest.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/fuzzing/fuzz_campaign.h"
-#include "replays/fuzzing/fuzz_rules.h"
-#include "replays/fuzzing/minimization.h"
-#include "replays/fuzzing/soft_locks.h"
+#include "replays/fuzzing/goals/soft_locks.h"
+#include "replays/fuzzing/minimizing/minimization.h"
 #include "sim/base/id.h"
 #include "sim/input/input_frame.h"
 #include "tests/fuzzing/finding.h"

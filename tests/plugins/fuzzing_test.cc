@@ -146,6 +146,11 @@ TEST(PluginFuzzingTest, HiddenStateIsARestoreWithACapsule) {
   const Json failure = Find(library, Folder("hidden"), {"--ticks", "20K"});
   EXPECT_EQ(TextOf(failure, "signature"), "restore orchard.game.basket_x");
   EXPECT_TRUE(fs::exists(TextOf(failure, "capsule"))) << failure;
+  // A second simulation shows it, too, which isn't what it is.
+  const CommandResult minimize = RunWith(
+      library, {"minimize", TextOf(failure, "replay"), "--format", "json"});
+  ASSERT_EQ(minimize.exit_code, 0) << minimize.err;
+  EXPECT_EQ(Json::parse(minimize.out)["signature"], failure["signature"]);
 }
 
 // What is perturbed, which a saved state alone doesn't show: found, and kept
@@ -181,9 +186,20 @@ TEST(PluginFuzzingTest, FrameThatWritesIsAPerturbationThatMinimizes) {
   EXPECT_EQ(again["count"], 0);
 }
 
-TEST(PluginFuzzingTest, SharedVariableIsAPerturbation) {
-  ExpectPerturbation("shared_state", Folder("shared_state"),
-                     "perturbation accompanied orchard.");
+// Also by who plays it again, which takes simulations of its own.
+TEST(PluginFuzzingTest, SharedVariableIsAPerturbationThatMinimizes) {
+  const std::string library = "tests/plugins/libshared_state.so";
+  const std::string corpus = Folder("shared_state");
+  const Json failure = ExpectPerturbation("shared_state", corpus,
+                                          "perturbation accompanied orchard.");
+  const CommandResult minimize = RunWith(
+      library, {"minimize", TextOf(failure, "replay"), "--format", "json"});
+  ASSERT_EQ(minimize.exit_code, 0) << minimize.err;
+  const Json document = Json::parse(minimize.out);
+  EXPECT_EQ(document["signature"], failure["signature"]);
+  EXPECT_LE(document["tick_count"], 8) << minimize.out;
+  const Json again = Find(library, corpus, {"--ticks", "0"});
+  EXPECT_EQ(again["signature"], failure["signature"]);
 }
 
 TEST(PluginFuzzingTest, LineThatReproducesNamesThePlugin) {

@@ -17,7 +17,7 @@
 #include "fmt/ostream.h"
 #include "replays/comparing/run_comparison.h"
 #include "replays/format/schema_difference.h"
-#include "replays/fuzzing/fuzz_corpus.h"
+#include "replays/fuzzing/corpus/fuzz_corpus.h"
 #include "replays/verifying/divergence.h"
 #include "tools/reprise/differences/diff_builds.h"
 #include "tools/reprise/differences/diff_report.h"

@@ -19,9 +19,9 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
+#include "replays/fuzzing/checks/run_oracle.h"
+#include "replays/fuzzing/checks/run_watch.h"
 #include "replays/fuzzing/fuzz_campaign.h"
-#include "replays/fuzzing/run_oracle.h"
-#include "replays/fuzzing/run_watch.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"

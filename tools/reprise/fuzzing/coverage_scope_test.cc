@@ -15,9 +15,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_coverage.h"
-#include "replays/fuzzing/fuzz_rules.h"
 #include "replays/playing/pack_folder.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/pack_archive.h"

@@ -12,10 +12,10 @@
 
 #include "absl/status/statusor.h"
 #include "replays/format/input_source.h"
+#include "replays/fuzzing/checks/perturbed_run.h"
+#include "replays/fuzzing/checks/run_oracle.h"
+#include "replays/fuzzing/checks/run_watch.h"
 #include "replays/fuzzing/fuzz_campaign.h"
-#include "replays/fuzzing/perturbed_run.h"
-#include "replays/fuzzing/run_oracle.h"
-#include "replays/fuzzing/run_watch.h"
 #include "sim/base/tick.h"
 #include "sim/simulation.h"
 #include "tools/reprise/fuzzing/isolated_process.h"

@@ -11,7 +11,7 @@
 #include "replays/comparing/run_comparison.h"
 #include "replays/format/replay_reader.h"
 #include "replays/format/schema_difference.h"
-#include "replays/fuzzing/fuzz_corpus.h"
+#include "replays/fuzzing/corpus/fuzz_corpus.h"
 #include "replays/playing/replay_player.h"
 #include "replays/verifying/divergence.h"
 #include "sim/pack_archive.h"

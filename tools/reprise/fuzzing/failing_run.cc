@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "replays/format/replay_reader.h"
-#include "replays/fuzzing/fuzz_corpus.h"
+#include "replays/fuzzing/corpus/fuzz_corpus.h"
 #include "replays/playing/replay_player.h"
 #include "replays/tracks/track_folder.h"
 #include "sim/fuzzing_description.h"

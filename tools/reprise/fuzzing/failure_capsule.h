@@ -13,8 +13,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "replays/fuzzing/fuzz_rules.h"
-#include "replays/fuzzing/run_watch.h"
+#include "replays/fuzzing/checks/run_watch.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "sim/simulation.h"
 
 namespace reprise::tools {

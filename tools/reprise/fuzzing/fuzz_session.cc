@@ -17,7 +17,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
-#include "replays/fuzzing/fuzz_corpus.h"
+#include "replays/fuzzing/corpus/fuzz_corpus.h"
 #include "tools/reprise/fuzzing/coverage_scope.h"
 #include "tools/reprise/fuzzing/failure_capsule.h"
 #include "tools/reprise/inputs/script_places.h"

@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_coverage.h"
 #include "replays/fuzzing/fuzz_journal.h"
-#include "replays/fuzzing/fuzz_rules.h"
-#include "replays/fuzzing/soft_locks.h"
+#include "replays/fuzzing/goals/soft_locks.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
 #include "tools/reprise/fuzzing/stop_signals.h"

@@ -16,7 +16,7 @@
 #include "absl/status/status.h"
 #include "fmt/format.h"
 #include "fmt/ostream.h"
-#include "replays/fuzzing/fuzz_corpus.h"
+#include "replays/fuzzing/corpus/fuzz_corpus.h"
 #include "tools/reprise/fuzzing/crash_search.h"
 #include "tools/reprise/fuzzing/shared_file.h"
 #include "tools/reprise/fuzzing/shared_journal.h"

@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replays/fuzzing/fuzz_rules.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/testing/tiny_simulation.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"

@@ -14,10 +14,9 @@
 #include "fmt/format.h"
 #include "fmt/ostream.h"
 #include "replays/format/input_source.h"
-#include "replays/fuzzing/fuzz_corpus.h"
-#include "replays/fuzzing/minimization.h"
-#include "replays/fuzzing/perturbed_run.h"
-#include "replays/fuzzing/run_check.h"
+#include "replays/fuzzing/checks/perturbed_run.h"
+#include "replays/fuzzing/checks/run_check.h"
+#include "replays/fuzzing/corpus/fuzz_corpus.h"
 #include "tools/reprise/fuzzing/crash_search.h"
 #include "tools/reprise/fuzzing/failure_capsule.h"
 

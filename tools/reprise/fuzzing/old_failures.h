@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/fuzzing/fuzz_campaign.h"
-#include "replays/fuzzing/fuzz_rules.h"
 #include "sim/base/tick.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"

@@ -12,9 +12,8 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/fuzzing/fuzz_rules.h"
-#include "replays/fuzzing/minimization.h"
-#include "replays/fuzzing/run_check.h"
+#include "replays/fuzzing/checks/run_check.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "sim/simulation_registry.h"
 #include "tools/reprise/inputs/pack_difference.h"
 

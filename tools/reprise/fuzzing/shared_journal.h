@@ -17,9 +17,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "replays/fuzzing/checks/run_watch.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_journal.h"
-#include "replays/fuzzing/run_watch.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_grammar.h"
 #include "tools/reprise/fuzzing/shared_file.h"

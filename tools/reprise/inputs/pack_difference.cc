@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "reprise/v1/pack.pb.h"
 #include "sim/compiler/checking/pack_report.h"
 #include "sim/compiler/manifest.h"
+#include "tools/reprise/inputs/line_changes.h"
 #include "tools/reprise/inputs/manifest_comparison.h"
 #include "tools/reprise/terminal/escaped_text.h"
 
@@ -26,42 +28,18 @@ bool IsText(std::string_view bytes) {
   return bytes.find('\0') == std::string_view::npos;
 }
 
-std::vector<std::string_view> LinesOf(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t end = 0; end != std::string_view::npos;) {
-    end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(end == std::string_view::npos ? 0 : end + 1);
-  }
-  return lines;
-}
-
-// Where two files first differ, and with which lines.
-PackChange DescribeFile(const std::string& path, std::string_view before,
-                        std::string_view after) {
-  if (!IsText(before) || !IsText(after)) {
-    return {path, fmt::format("{} bytes", before.size()),
-            fmt::format("{} bytes{}", after.size(),
-                        before.size() == after.size() ? ", others" : "")};
-  }
-  const std::vector<std::string_view> old = LinesOf(before);
-  const std::vector<std::string_view> now = LinesOf(after);
-  const size_t both = std::min(old.size(), now.size());
-  size_t head = 0;
-  while (head < both && old[head] == now[head]) ++head;
-  size_t tail = 0;
-  while (tail < both - head &&
-         old[old.size() - 1 - tail] == now[now.size() - 1 - tail]) {
-    ++tail;
-  }
-  const auto describe = [head](const std::vector<std::string_view>& lines,
-                               size_t count) {
-    if (count == 1) return ShortenValue(EscapeLine(lines[head]));
-    return fmt::format("{} lines", count);
+// Where two texts differ in one place, and with which lines.
+PackChange DescribeLines(const std::string& path,
+                         std::span<const std::string_view> before,
+                         std::span<const std::string_view> after,
+                         const LineChange& change) {
+  const auto describe = [](std::span<const std::string_view> lines) {
+    if (lines.size() == 1) return ShortenValue(EscapeLine(lines[0]));
+    return fmt::format("{} lines", lines.size());
   };
-  return {fmt::format("{}:{}", path, head + 1),
-          describe(old, old.size() - head - tail),
-          describe(now, now.size() - head - tail)};
+  return {fmt::format("{}:{}", path, change.after_begin + 1),
+          describe(before.subspan(change.before_begin, change.before_count)),
+          describe(after.subspan(change.after_begin, change.after_count))};
 }
 
 // Files whose contents the manifest has.
@@ -144,7 +122,7 @@ class PackComparison {
       if (manifest.contains(path)) {
         respelled.push_back(path);
       } else if (now.has_value()) {
-        ChangeFile(DescribeFile(EscapeLine(path), contents, *now), path);
+        ChangeContents(path, contents, *now);
       } else {
         ChangeFile({EscapeLine(path), fmt::format("{} bytes", contents.size()),
                     std::nullopt},
@@ -164,6 +142,27 @@ class PackComparison {
     if (!changes_.empty()) return;
     for (const std::string& path : respelled) {
       ChangeFile({EscapeLine(path), "the same data", "in another text"}, path);
+    }
+  }
+
+  // Of text each place where it differs is a change of its own.
+  void ChangeContents(const std::string& path, const std::string& contents,
+                      std::string_view now) {
+    if (!IsText(contents) || !IsText(now)) {
+      ChangeFile({EscapeLine(path), fmt::format("{} bytes", contents.size()),
+                  fmt::format("{} bytes{}", now.size(),
+                              contents.size() == now.size() ? ", others" : "")},
+                 path);
+      return;
+    }
+    const std::vector<std::string_view> old_lines = SplitLines(contents);
+    const std::vector<std::string_view> new_lines = SplitLines(now);
+    for (const LineChange& change : CompareLines(old_lines, new_lines)) {
+      if (applied_ == changes_.size()) {
+        replaced_[path] = ApplyLineChange(old_lines, new_lines, change);
+      }
+      changes_.push_back(
+          DescribeLines(EscapeLine(path), old_lines, new_lines, change));
     }
   }
 

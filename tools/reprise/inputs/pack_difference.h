@@ -27,7 +27,8 @@ inline constexpr size_t kPackChangesShownMax = 20;
 // whose elements have names are compared by them. What only a manifest's text
 // says otherwise (comments, order, another spelling) is one change of that
 // file, if there is no other. A manifest that isn't this program's is compared
-// as text.
+// as text. Of a text each place where it differs is a change, by its line in
+// `after`.
 std::vector<PackChange> ComparePacksAsData(const sim::PackArchive& before,
                                            const sim::PackArchive& after);
 

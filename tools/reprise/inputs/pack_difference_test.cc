@@ -117,6 +117,28 @@ TEST(PackDifferenceTest, ScriptAndAssetAreNamedByFile) {
                   "old.txt: removed, 4 bytes", "new.txt: added, 5 bytes"));
 }
 
+// So each can be the cause, and is still the same one when others are made.
+TEST(PackDifferenceTest, PlacesOfAScriptAreChangesOfTheirOwn) {
+  const auto pack = [](const std::string& script) {
+    return PackOf({{"pack.txtpb", "name: \"p\"\n"}, {"a.lua", script}});
+  };
+  const sim::PackArchive before = pack("1\n2\n3\n4\n5\n6\n7\n8\n");
+  const sim::PackArchive after = pack("1\nx\ny\n2\n3\n4\n5\n7\nz\n");
+  EXPECT_THAT(LinesOf(before, after),
+              ElementsAre("a.lua:2: 0 lines -> 2 lines",
+                          "a.lua:8: 3 lines -> 2 lines"));
+  const auto first = ApplyPackChange(before, after, 0);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(first->Find("a.lua"), "1\nx\ny\n2\n3\n4\n5\n6\n7\n8\n");
+  EXPECT_THAT(LinesOf(*first, after),
+              ElementsAre("a.lua:8: 3 lines -> 2 lines"));
+  const auto second = ApplyPackChange(before, after, 1);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_EQ(second->Find("a.lua"), "1\n2\n3\n4\n5\n7\nz\n");
+  EXPECT_THAT(LinesOf(*second, after),
+              ElementsAre("a.lua:2: 0 lines -> 2 lines"));
+}
+
 TEST(PackDifferenceTest, ForeignManifestIsComparedAsText) {
   EXPECT_THAT(LinesOf(PackOf({{"pack.txtpb", "name: \"p\"\nstep: 0.1\n"}}),
                       PackOf({{"pack.txtpb", "name: \"p\"\nstep: 0.2\n"}})),

@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "replays/fuzzing/code_places.h"
+#include "replays/fuzzing/feedback/code_places.h"
 #include "sim/script/script_machine.h"
 #include "sim/script/script_profile.h"
 #include "sim/simulation.h"

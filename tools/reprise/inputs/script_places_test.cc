@@ -19,10 +19,10 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replays/fuzzing/code_places.h"
+#include "replays/fuzzing/feedback/code_places.h"
+#include "replays/fuzzing/feedback/fuzz_rules.h"
 #include "replays/fuzzing/fuzz_campaign.h"
 #include "replays/fuzzing/fuzz_coverage.h"
-#include "replays/fuzzing/fuzz_rules.h"
 #include "sim/compiler/pack_compiler.h"
 #include "sim/input/input_frame.h"
 #include "sim/pack_archive.h"

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
-#include "replays/fuzzing/goal_search.h"
+#include "replays/fuzzing/goals/goal_search.h"
 #include "tools/reprise/inputs/script_places.h"
 
 namespace reprise::tools {

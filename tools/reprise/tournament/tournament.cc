@@ -14,8 +14,8 @@
 #include <variant>
 
 #include "fmt/format.h"
+#include "replays/fuzzing/corpus/fuzz_corpus.h"
 #include "replays/fuzzing/fuzz_campaign.h"
-#include "replays/fuzzing/fuzz_corpus.h"
 #include "replays/query/query.h"
 #include "replays/query/query_evaluation.h"
 #include "sim/bots/bot_players.h"
