@@ -528,8 +528,9 @@ class ScriptCompiler final : public SystemCompiler {
     }
   }
 
-  // Steps that move objects that physics moves: they fail where they begin. Of
-  // types that inherit both the steps and the body, their bases tell.
+  // Steps that move objects whose body isn't the game's to move: they fail
+  // where they begin. Of types that inherit both the steps and the body, their
+  // bases tell.
   void WarnOfMovedBodies() {
     for (int i = 0; i < pack().types_size(); ++i) {
       const v1::Type& message = pack().types(i);
@@ -538,35 +539,38 @@ class ScriptCompiler final : public SystemCompiler {
       if (!index.has_value()) continue;
       const TypeDefinition& type = world().types[*index];
       const auto* const states = type.parts.Find<ScriptStatesUse>();
-      if (states == nullptr || !type.body_kind.has_value() ||
-          world().physics.kinds[*type.body_kind].motion != Motion::kDynamic) {
-        continue;
-      }
+      if (states == nullptr || !type.body_kind.has_value()) continue;
+      const Motion motion = world().physics.kinds[*type.body_kind].motion;
+      if (motion == Motion::kKinematic) continue;
+      const std::string_view why =
+          motion == Motion::kDynamic
+              ? "physics moves it, as its body is dynamic"
+              : "its body stays where it is, as it is fixed or a trigger";
       const MessageChecker place = checker().In(message, "types", i);
       const auto use = std::ranges::find(message.behaviours(), states->file,
                                          &v1::BehaviourUse::file);
       if (use != message.behaviours().end()) {
         const auto number =
             static_cast<int>(use - message.behaviours().begin());
-        WarnOfMoves(states->file, "file", place.In(*use, "behaviours", number));
+        WarnOfMoves(states->file, why, "file",
+                    place.In(*use, "behaviours", number));
       } else if (message.has_body()) {
-        WarnOfMoves(states->file, "body", place);
+        WarnOfMoves(states->file, why, "body", place);
       }
     }
   }
 
-  void WarnOfMoves(const std::string& file, std::string_view field,
-                   const MessageChecker& place) {
+  void WarnOfMoves(const std::string& file, std::string_view why,
+                   std::string_view field, const MessageChecker& place) {
     for (const ScriptState& state : FindStates(*machine_, file).states) {
       for (size_t step = 0; step < state.steps.size(); ++step) {
         if (state.steps[step].kind != ScriptStepKind::kMoveTo) continue;
         const int line = state.steps[step].line;
         place.Warning(
-            field,
-            fmt::format("{}: step {} of the state '{}' can't move the object: "
-                        "physics moves it, as its body is dynamic",
-                        line == 0 ? file : fmt::format("{}:{}", file, line),
-                        step + 1, state.text));
+            field, Place(file, line,
+                         fmt::format("step {} of the state '{}' can't move the "
+                                     "object: {}",
+                                     step + 1, state.text, why)));
       }
     }
   }
