@@ -5,7 +5,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "sim/game_description.h"
 
 namespace reprise::replays {
 namespace {
@@ -63,7 +67,11 @@ absl::StatusOr<sim::ExpressionMeaning> QueryFactScope::FindCall(
     const sim::ScopeCall& call) {
   const sim::Id event = sim::IdOf(call.name);
   if (simulation_.IdName(event) != call.name) {
-    return sim::UnknownNameAt(call.argument_column, "event", call.name, {});
+    std::vector<std::string> known;
+    for (const sim::EventDescription& each : simulation_.description().events) {
+      known.push_back(each.name);
+    }
+    return sim::UnknownNameAt(call.argument_column, "event", call.name, known);
   }
   return Add({.kind = Kind::kEvent, .event = event},
              sim::ExpressionType::kNumber);

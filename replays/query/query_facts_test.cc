@@ -103,6 +103,9 @@ TEST_F(QueryFactsTest, UnknownNamesAreToldWithTheNearest) {
   EXPECT_EQ(ErrorOf("evnt(1) > 0"),
             "column 1: there is no function 'evnt'; did you mean 'event'?");
   EXPECT_EQ(ErrorOf("event('goal') > 0"), "column 7: there is no event 'goal'");
+  EXPECT_EQ(ErrorOf("event('goal_reachd') > 0"),
+            "column 7: there is no event 'goal_reachd'; did you mean "
+            "'goal_reached'?");
   EXPECT_EQ(ErrorOf("event(pieces.x)"), "column 7: event takes a name");
 }
 

@@ -446,6 +446,18 @@ TEST(ManifestTest, MistypedFieldsAndValuesAreToldWithWhatWasMeant) {
                                   "MOTION_FIXED, MOTION_DYNAMIC"))));
 }
 
+TEST(ManifestTest, AFieldWithoutItsUnitIsThatField) {
+  for (const auto& [text, meant] :
+       {std::pair("objects { rotation { y: 90 } }", "rotation_degrees"),
+        std::pair("physics { substeps: 2 }", "substeps_per_tick"),
+        std::pair("types { senses { vision { angle: 90 } } }",
+                  "angle_degrees")}) {
+    EXPECT_THAT(
+        Problems({{"pack.txtpb", std::string("name: \"test\"\n") + text}}),
+        ElementsAre(HasSubstr(std::string("; did you mean '") + meant + "'?")));
+  }
+}
+
 TEST(ManifestTest, OnlyTheFirstTwentyProblemsAreWorthLookingForWhatWasMeant) {
   std::string text = "name: \"test\" types { name: \"orc\" }\n";
   for (int i = 0; i < 30; ++i) {

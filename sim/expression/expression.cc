@@ -5,9 +5,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
@@ -207,11 +211,35 @@ class Checker {
         scope_.FindName(node);
     if (!meaning.ok()) return meaning.status();
     if (!meaning->has_value()) {
-      return UnknownNameAt(node.column, "name", node.FullName(),
-                           scope_.KnownNames());
+      return UnknownName(node);
     }
     AddMeaning(**meaning, node.column);
     return absl::OkStatus();
+  }
+
+  absl::Status UnknownName(const ExpressionNode& node) const {
+    const std::string name = node.FullName();
+    const std::vector<std::string> known = scope_.KnownNames();
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    if (node.kind == ExpressionNode::Kind::kName && IsHeldEqual(node) &&
+        NearestName(name, views).empty()) {
+      return ExpressionErrorAt(
+          node.column,
+          fmt::format("there is no name '{0}'; a text has quotes: '{0}'",
+                      name));
+    }
+    return UnknownNameAt(node.column, "name", name, known);
+  }
+
+  // Whether it is compared by == or !=, as texts are.
+  bool IsHeldEqual(const ExpressionNode& node) const {
+    const auto index = static_cast<uint32_t>(&node - tree_.nodes.data());
+    return std::ranges::any_of(tree_.nodes, [&](const ExpressionNode& each) {
+      return each.kind == ExpressionNode::Kind::kOperator &&
+             (each.op == ExpressionOperator::kEqual ||
+              each.op == ExpressionOperator::kNotEqual) &&
+             std::ranges::find(each.children, index) != each.children.end();
+    });
   }
 
   absl::Status Want(ExpressionType type, const Operand& operand,

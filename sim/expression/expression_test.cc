@@ -52,6 +52,17 @@ TEST(ExpressionTest, UnknownNamesAreToldWithTheNearest) {
             "column 1: there is no function 'axes'; did you mean 'axis'?");
 }
 
+TEST(ExpressionTest, ANameThatIsComparedMayHaveLackedQuotes) {
+  EXPECT_EQ(ErrorOf("side == pickup"),
+            "column 9: there is no name 'pickup'; a text has quotes: 'pickup'");
+  EXPECT_EQ(ErrorOf("(x < 1) and pickup != side"),
+            "column 13: there is no name 'pickup'; a text has quotes: "
+            "'pickup'");
+  EXPECT_EQ(ErrorOf("side == sid"),
+            "column 9: there is no name 'sid'; did you mean 'side'?");
+  EXPECT_EQ(ErrorOf("x < pickup"), "column 5: there is no name 'pickup'");
+}
+
 // What a function was to take is only wrong where there is that function.
 TEST(ExpressionTest, UnknownFunctionsAreToldBeforeTheirArguments) {
   EXPECT_EQ(ErrorOf("x < 1 and exists(ada)"),

@@ -18,7 +18,9 @@ absl::StatusOr<ExpressionMeaning> ExpressionScope::FindCall(
 absl::Status UnknownNameAt(size_t column, std::string_view kind,
                            std::string_view name,
                            std::span<const std::string> known) {
-  const std::vector<std::string_view> views(known.begin(), known.end());
+  std::vector<std::string_view> views(known.begin(), known.end());
+  // One that is known and can't be meant here is no slip.
+  std::erase(views, name);
   return ExpressionErrorAt(column, fmt::format("there is no {} '{}'{}", kind,
                                                name, DidYouMean(name, views)));
 }

@@ -131,7 +131,9 @@ TEST_F(ScenarioTest, MistakesAreToldWithTheirPlace) {
   ExpectRefused(start + end + start + end, "play.txtpb:2:13: scenario 'a'");
   ExpectRefused(start + " }", "expects nothing");
   ExpectRefused("scenarios { name: \"a\"" + end, "how many ticks");
-  ExpectRefused(start + " sede: 4" + end, "did you mean 'seed'?");
+  ExpectRefused(start + " sede: 4" + end,
+                "Scenario has no field 'sede'; did you mean 'seed'? There are "
+                "name");
 }
 
 TEST_F(ScenarioTest, AFailureIsRecordedAndVerifies) {

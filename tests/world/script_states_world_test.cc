@@ -483,26 +483,43 @@ TEST(ScriptStatesWorldTest, StepsThatAreNotWrittenOutHaveNoLine) {
             "1000000000 ticks");
 }
 
-TEST(ScriptStatesWorldTest, StepsThatMoveWhatPhysicsMovesAreWarnedOf) {
-  const auto warnings = [](std::string_view script) {
+TEST(ScriptStatesWorldTest, StepsThatMoveWhatIsntTheGamesToMoveAreWarnedOf) {
+  constexpr std::string_view kMoves =
+      "return { initial = 'a', states = { a = { steps = {\n{ move_to = "
+      "vector(9, 0, 0), speed = 1 } } } } }";
+  const auto warnings = [](std::string_view script, std::string_view ball) {
     std::vector<std::string> lines =
-        ReportOf(PackWith(script, kBall), /*warnings=*/true);
+        ReportOf(PackWith(script, ball), /*warnings=*/true);
     std::erase_if(lines, [](const std::string& line) {
       return line.find("can't move the object") == std::string::npos;
     });
     return lines;
   };
   // Once, though two types have them.
-  const std::vector<std::string> found = warnings(
-      "return { initial = 'a', states = { a = { steps = {\n{ move_to = "
-      "vector(9, 0, 0), speed = 1 } } } } }");
+  const std::vector<std::string> found = warnings(kMoves, kBall);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_TRUE(found[0].ends_with(
       "].body: main.lua:7: step 1 of the state 'a' can't move the object: "
       "physics moves it, as its body is dynamic"))
       << found[0];
+  const std::vector<std::string> still = warnings(kMoves, R"(
+types {
+  name: "ball" extends: "scripted"
+  body { motion: MOTION_TRIGGER shapes { sphere { radius: 0.3 } } }
+})");
+  ASSERT_EQ(still.size(), 1u);
+  EXPECT_TRUE(still[0].ends_with(
+      "its body stays where it is, as it is fixed or a trigger"))
+      << still[0];
+  EXPECT_TRUE(warnings(kMoves, R"(
+types {
+  name: "ball" extends: "scripted"
+  body { motion: MOTION_KINEMATIC shapes { sphere { radius: 0.3 } } }
+})")
+                  .empty());
   EXPECT_TRUE(warnings("return { initial = 'a', states = { a = { steps = { { "
-                       "wait = 3 } } } } }")
+                       "wait = 3 } } } } }",
+                       kBall)
                   .empty());
 }
 

@@ -669,6 +669,89 @@ end })"),
   }
 }
 
+void ExpectProblems(const std::vector<std::string>& problems,
+                    const std::vector<std::string>& expected) {
+  ASSERT_EQ(problems.size(), expected.size())
+      << testing::PrintToString(problems);
+  for (size_t i = 0; i < problems.size(); ++i) {
+    EXPECT_NE(problems[i].find(expected[i]), std::string::npos) << problems[i];
+  }
+}
+
+TEST(ScriptsWorldTest, FunctionsThatArentThereAreProblemsOfThePack) {
+  const PackArchive pack = ScriptedPack(R"(return { update = function()
+  own.gte("all.whole")
+  print(math.random())
+end })");
+  ExpectProblems(
+      ProblemsOf(pack, {.is_author = true}),
+      {"main.lua:2: there is no function 'own.gte'; did you mean 'own.get'?",
+       "main.lua:3: scripts don't have Lua's 'print'; scripts have log.info",
+       "main.lua:3: there is no function 'math.random'"});
+  // What runs today goes on running.
+  EXPECT_EQ(ProblemsOf(pack), std::vector<std::string>{});
+}
+
+TEST(ScriptsWorldTest, NamesOfThePacksListsAreLookedUp) {
+  const PackArchive pack = ScriptedPack(R"(return {
+  queries = true,
+  update = function()
+    own.get("whole")
+    query.sphere(own.position(), 1 + 2, "quite")
+    world.spawn("nothing", vector(0, 0, 0))
+    query.layer("default") query.layer("walls")
+    layer.switch("night", true) path.point("way", 0)
+    grid.weight("yard") flow.next("home")
+    navigator.request_nearest("nests", 1, "ring")
+    query.sphere(own.position(), 1, "qui" .. "te")
+  end,
+})");
+  ExpectProblems(ProblemsOf(pack, {.is_author = true}),
+                 {"main.lua:4: 'whole' is no property: it is named with its "
+                  "component, as in \"health.points\"",
+                  "main.lua:5: there is no type 'quite'; did you mean "
+                  "'quiet'?",
+                  "main.lua:6: there is no type or archetype 'nothing'",
+                  "main.lua:7: there is no collision layer 'walls'",
+                  "main.lua:8: there is no layer 'night'",
+                  "main.lua:8: there is no path 'way'",
+                  "main.lua:9: there is no grid 'yard'",
+                  "main.lua:9: there is no flow field 'home'",
+                  "main.lua:10: there is no set of goals 'nests'"});
+}
+
+TEST(ScriptsWorldTest, AHandlerOfNoEventHasALine) {
+  ExpectProblems(
+      ProblemsOf(ScriptedPack("local M = { update = function() end }\n"
+                              "M.on = {\n  rin = function() end }\nreturn M"),
+                 {.is_author = true}),
+      {"main.lua:3: there is no event 'rin'; did you mean 'ring'?"});
+}
+
+TEST(ScriptsWorldTest, AKeyOfAFunctionHasALine) {
+  ExpectProblems(ProblemsOf(ScriptedPack("local M = {}\n"
+                                         "function M.update() end\n"
+                                         "function M.spwan() end return M"),
+                            {.is_author = true}),
+                 {"main.lua:3: nobody reads 'spwan'; did you mean 'spawn'?"});
+}
+
+TEST(ScriptsWorldTest, AScriptThatIsNoModuleIsSaid) {
+  const PackArchive pack = [] {
+    PackArchive made = PackOf(
+        Manifest({"types { name: \"a\" behaviours { file: \"main.lua\" } }"}));
+    EXPECT_TRUE(made.Add("main.lua",
+                         "local aim = require(\"lib/aim\")\n"
+                         "return { update = aim }")
+                    .ok());
+    EXPECT_TRUE(made.Add("lib/aim.lua", "return function() end").ok());
+    return made;
+  }();
+  ExpectProblems(ProblemsOf(pack),
+                 {"main.lua:1: require: the pack has no script 'lib/aim' among "
+                  "its `modules`: say modules: \"lib/aim.lua\""});
+}
+
 TEST(ScriptsWorldTest, MistakesOfFilesAreProblemsOfThePack) {
   for (const auto& [script, problem] :
        {std::pair("return {\n  = 1\n}", "main.lua:2: "),

@@ -3,9 +3,25 @@
 
 #include "sim/compiler/checking/pack_names.h"
 
+#include <algorithm>
+
 #include "fmt/format.h"
+#include "reprise/v1/pack.pb.h"
 
 namespace reprise::sim {
+namespace {
+
+// Whether the pack has a grid of that name, whose objects have numbers behind
+// it.
+bool IsGrid(const std::string& name, const MessageChecker& checker) {
+  const v1::Pack* const manifest = checker.manifest();
+  return manifest != nullptr &&
+         std::ranges::any_of(manifest->objects(), [&](const v1::Object& each) {
+           return each.name() == name && each.has_grid();
+         });
+}
+
+}  // namespace
 
 Id DeclaredNames::Declare(std::string_view field, const std::string& name,
                           const MessageChecker& checker) {
@@ -28,7 +44,14 @@ std::optional<uint32_t> FindPermanentObject(std::string_view field,
                                             const WorldDefinition& world) {
   const ObjectDefinition* const object = FindObjectNamed(name, world);
   if (object == nullptr) {
-    checker.NoSuch(field, "object", name);
+    if (IsGrid(name, checker)) {
+      checker.Problem(field,
+                      fmt::format("'{0}' is a grid of objects, which are "
+                                  "called {0}_0 and so on",
+                                  name));
+    } else {
+      checker.NoSuch(field, "object", name);
+    }
     return std::nullopt;
   }
   if (object->presence.chunk != kNoId) {

@@ -133,8 +133,16 @@ std::string ExplainField(const Descriptor& message, std::string_view name) {
   for (int i = 0; i < message.field_count(); ++i) {
     names.push_back(message.field(i)->name());
   }
+  // Who leaves out the unit, or the rest of a name, is nearest to the whole.
+  std::string_view meant = name;
+  for (const std::string_view each : names) {
+    if (each.starts_with(fmt::format("{}_", name))) {
+      meant = each;
+      break;
+    }
+  }
   return fmt::format("{} has no field '{}'{}", message.name(), name,
-                     Suggestion(name, names));
+                     Suggestion(meant, names));
 }
 
 std::string ExplainValue(std::string_view value, std::string_view field) {

@@ -37,6 +37,7 @@ objects { name: "crate_b" type: "crate" position { x: 5 y: 3 } }
 objects { name: "mark" type: "mark" }
 objects { name: "sleeper" type: "crate" position { x: 10 y: 3 } dormant: true }
 objects { name: "ghost" type: "mark" dormant: true }
+objects { name: "row" type: "crate" position { x: 20 } grid { count_x: 2 spacing { x: 3 } } }
 )";
 
 std::string WithJoint(std::string_view joint) {
@@ -134,6 +135,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadJoint{"ToNothing", "object_a: \"crate_a\" object_b: \"x\" fixed {}",
                  "joints[0].object_b: there is no object"},
+        BadJoint{"ToAGrid", "object_a: \"row\" fixed {}",
+                 "joints[0].object_a: 'row' is a grid of objects, which are "
+                 "called row_0 and so on"},
         BadJoint{"ToWhatHasNoBody",
                  "object_a: \"crate_a\" object_b: \"mark\" fixed {}",
                  "joints[0].object_b: 'mark' has no body"},

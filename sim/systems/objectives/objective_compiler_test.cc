@@ -18,7 +18,9 @@ namespace reprise::sim {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
@@ -96,6 +98,16 @@ TEST(ObjectiveCompilerTest, PredicateMayBeAnExpression) {
       ProblemsWith("predicates { name: \"p\" if: \"hero.health.points > 3 and "
                    "(dog.health.spot.x < 1 or 'dog'.type == 'hero')\" }\n"),
       IsEmpty());
+}
+
+// The mistake is the object's; it isn't what was meant in place of itself.
+TEST(ObjectiveCompilerTest, AnObjectThatDoesntCompileIsNoSlip) {
+  const std::vector<std::string> problems = ProblemsWith(
+      "objects { name: \"cat\" type: \"hreo\" }\n"
+      "predicates { name: \"p\" if: \"cat.health.points > 3\" }\n");
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_THAT(problems,
+              Contains(EndsWith("if: column 1: there is no object 'cat'")));
 }
 
 TEST(ObjectiveCompilerTest, MistakesOfExpressionsHaveTheirColumn) {

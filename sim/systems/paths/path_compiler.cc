@@ -4,7 +4,9 @@
 // Compiles the paths of a pack, and checks that followers have one of them.
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -19,6 +21,7 @@
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/point_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
+#include "sim/physics/definition/physics_definition.h"
 #include "sim/systems/paths/path_follower.h"
 #include "sim/systems/paths/path_system.h"
 #include "sim/systems/paths/paths.h"
@@ -54,6 +57,7 @@ class PathCompiler final : public SystemCompiler {
     CheckFollowers(pack().types(), "types", paths);
     CheckFollowers(pack().archetypes(), "archetypes", paths);
     CheckFollowers(pack().objects(), "objects", paths);
+    WarnOfBodies();
   }
 
   void Finish() override {
@@ -91,6 +95,42 @@ class PathCompiler final : public SystemCompiler {
         ValidatePaths(std::span(&compiled, 1), own_name);
     if (!status.ok()) place.Problem("points", std::string(status.message()));
     return compiled;
+  }
+
+  // Followers whose body isn't the game's to move stay where they are. Of types
+  // that inherit both the behaviour and the body, their bases tell.
+  void WarnOfBodies() const {
+    for (int i = 0; i < pack().types_size(); ++i) {
+      const v1::Type& message = pack().types(i);
+      const std::optional<uint32_t> index =
+          world().FindType(IdOf(message.name()));
+      if (!index.has_value()) continue;
+      const TypeDefinition& type = world().types[*index];
+      const bool follows =
+          std::ranges::find(type.behaviours, kFollowPath,
+                            &BehaviourUse::name) != type.behaviours.end();
+      if (!follows || !type.body_kind.has_value()) continue;
+      const Motion motion = world().physics.kinds[*type.body_kind].motion;
+      if (motion == Motion::kKinematic) continue;
+      const std::string why = fmt::format(
+          "'{}' moves objects without a body or with a kinematic one; {}",
+          kFollowPath,
+          motion == Motion::kDynamic
+              ? "physics moves this one, as its body is dynamic"
+              : "this one stays where it is, as its body is fixed or a "
+                "trigger");
+      const MessageChecker place = checker().In(message, "types", i);
+      const auto use = std::ranges::find(message.behaviours(), kFollowPath,
+                                         &v1::BehaviourUse::behaviour);
+      if (use != message.behaviours().end()) {
+        place
+            .In(*use, "behaviours",
+                static_cast<int>(use - message.behaviours().begin()))
+            .Warning("behaviour", why);
+      } else if (message.has_body()) {
+        place.Warning("body", why);
+      }
+    }
   }
 
   // Reports followers whose path isn't one of `paths`.

@@ -15,7 +15,9 @@
 namespace reprise::sim {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
@@ -45,6 +47,33 @@ TEST(PathCompilerTest, MistakesOfPathsHaveTheirPlace) {
                            "}\n"),
               ElementsAre(StartsWith("pack.txtpb:3:39: paths[1].points[1].x: "
                                      "nan is not within")));
+}
+
+TEST(PathCompilerTest, BodiesThatDontFollowAreWarnedOf) {
+  const auto warnings_of = [](std::string_view body) {
+    return Warnings(Manifest(
+        {kPaths,
+         "types { name: \"a\" behaviours { behaviour: \"follow_path\" } "
+         "set { property: \"path_follower.path\" to: \"loop\" }\n",
+         body, " }\nobjects { name: \"one\" type: \"a\" }\n"}));
+  };
+  const auto body = [](std::string_view motion) {
+    return "body { motion: " + std::string(motion) +
+           " shapes { sphere { radius: 1 } } }";
+  };
+  EXPECT_THAT(warnings_of(""), IsEmpty());
+  EXPECT_THAT(warnings_of(body("MOTION_KINEMATIC")), IsEmpty());
+  EXPECT_THAT(
+      warnings_of(body("MOTION_DYNAMIC mass_kg: 1")),
+      ElementsAre(AllOf(
+          StartsWith("pack.txtpb:3:32: types[0].behaviours[0].behaviour: "),
+          HasSubstr("physics moves this one, as its body is dynamic"))));
+  for (const std::string_view motion : {"MOTION_FIXED", "MOTION_TRIGGER"}) {
+    EXPECT_THAT(warnings_of(body(motion)),
+                ElementsAre(HasSubstr(
+                    "this one stays where it is, as its body is fixed or a "
+                    "trigger")));
+  }
 }
 
 }  // namespace

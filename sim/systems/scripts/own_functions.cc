@@ -337,10 +337,9 @@ void AddOwnPlace(ScriptFunctions& functions) {
       });
   functions.Add(
       "own.move_to",
-      "Moves an object that physics doesn't move; others stay where they are. "
-      "A "
-      "kinematic body goes there within the tick: with that velocity it pushes "
-      "and carries.",
+      "Moves an object without a body, or with a kinematic one; others stay "
+      "where they are, triggers and fixed ones, too. A kinematic body goes "
+      "there within the tick: with that velocity it pushes and carries.",
       {VectorParameter("position", "where to", "m"),
        Optional(VectorParameter("rotation",
                                 "along the axis, as long as the angle; nil: "

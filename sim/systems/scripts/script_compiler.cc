@@ -21,12 +21,14 @@
 #include "absl/status/statusor.h"
 #include "fmt/format.h"
 #include "reprise/v1/pack.pb.h"
+#include "sim/base/pack_name.h"
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/system_compiler.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/script/script_machine.h"
 #include "sim/script/script_program.h"
 #include "sim/systems/scripts/script_behaviour.h"
+#include "sim/systems/scripts/script_calls.h"
 #include "sim/systems/scripts/script_event_types.h"
 #include "sim/systems/scripts/script_functions.h"
 #include "sim/systems/scripts/script_hooks.h"
@@ -106,6 +108,43 @@ constexpr auto kControlPlaces = std::to_array<ScriptArgumentPlace>({
 });
 constexpr auto kParameterPlaces =
     std::to_array<ScriptArgumentPlace>({{"parameter", "get", 0}});
+constexpr auto kArchetypePlaces =
+    std::to_array<ScriptArgumentPlace>({{"world", "spawn", 0}});
+constexpr auto kTypePlaces = std::to_array<ScriptArgumentPlace>({
+    {"query", "all", 0},
+    {"query", "along", 2},
+    {"query", "box", 2},
+    {"query", "cone", 4},
+    {"query", "hull_of", 0},
+    {"query", "nearest", 2},
+    {"query", "sphere", 2},
+});
+constexpr auto kCollisionLayerPlaces =
+    std::to_array<ScriptArgumentPlace>({{"query", "layer", 0}});
+constexpr auto kLayerPlaces = std::to_array<ScriptArgumentPlace>(
+    {{"layer", "is_on", 0}, {"layer", "switch", 0}});
+constexpr auto kPathPlaces = std::to_array<ScriptArgumentPlace>(
+    {{"path", "direction", 0}, {"path", "length", 0}, {"path", "point", 0}});
+constexpr auto kGridPlaces =
+    std::to_array<ScriptArgumentPlace>({{"grid", "weight", 0}});
+constexpr auto kFlowFieldPlaces = std::to_array<ScriptArgumentPlace>(
+    {{"flow", "cost", 0}, {"flow", "goal", 0}, {"flow", "next", 0}});
+constexpr auto kGoalSetPlaces =
+    std::to_array<ScriptArgumentPlace>({{"navigator", "request_nearest", 0}});
+
+// The names of what a pack has of a kind.
+template <typename Messages>
+std::vector<std::string> NamesOfAll(const Messages& messages) {
+  std::vector<std::string> names;
+  for (const auto& message : messages) names.push_back(message.name());
+  return names;
+}
+
+// "a.lua:3: what", or without a line, if that isn't known (0).
+std::string Place(std::string_view file, int line, std::string_view what) {
+  return line == 0 ? fmt::format("{}: {}", file, what)
+                   : fmt::format("{}:{}: {}", file, line, what);
+}
 
 class ScriptCompiler final : public SystemCompiler {
  public:
@@ -155,7 +194,7 @@ class ScriptCompiler final : public SystemCompiler {
       return nullptr;
     }
     for (const std::string& event : declaration->events) {
-      events().Refer(EventRole::kHears, "file", event, checker);
+      ReferToHandled(use.file(), event, checker);
     }
     for (const ScriptParameterDeclaration& each : declaration->parameters) {
       checker.Name("file", each.name);
@@ -221,6 +260,27 @@ class ScriptCompiler final : public SystemCompiler {
     return are_there;
   }
 
+  // As EventCatalogue::Refer, with the line of the handler.
+  void ReferToHandled(const std::string& file, const std::string& event,
+                      const MessageChecker& checker) {
+    if (events().IsKnown(event) || !IsPackName(event)) {
+      events().Refer(EventRole::kHears, "file", event, checker);
+      return;
+    }
+    words().insert(event);
+    const std::vector<ScriptToken> tokens =
+        TokensOfScript(compilation().archive.Find(file).value_or(""));
+    std::string text =
+        Place(file, LineOfWord(tokens, event),
+              fmt::format("there is no event '{}'{}", event,
+                          checker.SuggestionFor(event, events().Names())));
+    if (pack().events_size() > 0) {
+      checker.Problem("file", std::move(text));
+    } else {
+      checker.LeadsNowhere("file", std::move(text));
+    }
+  }
+
   // Whether players can replace scripts.
   bool CanReload() const {
     return std::ranges::any_of(
@@ -247,14 +307,29 @@ class ScriptCompiler final : public SystemCompiler {
   }
 
   // Each line of what is wrong is a problem of its own.
-  static void Report(const absl::Status& status,
-                     const MessageChecker& checker) {
+  void Report(const absl::Status& status, const MessageChecker& checker) const {
     std::string_view text(status.message().data(), status.message().size());
     while (!text.empty()) {
       const std::string_view line = text.substr(0, text.find('\n'));
-      checker.Problem("file", std::string(line));
+      checker.Problem("file", fmt::format("{}{}", line, WhyNotLoaded(line)));
       text.remove_prefix(std::min(text.size(), line.size() + 1));
     }
+  }
+
+  // What has to be done where a script asks for another one in vain, which the
+  // pack has: nothing else tells that it isn't among the modules.
+  std::string WhyNotLoaded(std::string_view error) const {
+    constexpr std::string_view kInVain = "require: the pack has no script '";
+    const size_t begin = error.find(kInVain);
+    if (begin == std::string_view::npos) return "";
+    std::string_view wanted = error.substr(begin + kInVain.size());
+    wanted = wanted.substr(0, wanted.find('\''));
+    for (const std::string_view ending : {"", ".lua"}) {
+      const std::string path = fmt::format("{}{}", wanted, ending);
+      if (!compilation().archive.Find(path).has_value()) continue;
+      return fmt::format(" among its `modules`: say modules: \"{}\"", path);
+    }
+    return "";
   }
 
   // Loading shows the mistakes that syntax doesn't, and what scripts say of
@@ -310,9 +385,7 @@ class ScriptCompiler final : public SystemCompiler {
         TokensOfScript(compilation().archive.Find(file).value_or(""));
     bool is_right = true;
     const auto report = [&](int line, std::string_view what) {
-      checker.Problem("file", line == 0
-                                  ? fmt::format("{}: {}", file, what)
-                                  : fmt::format("{}:{}: {}", file, line, what));
+      checker.Problem("file", Place(file, line, what));
       is_right = false;
     };
     for (const ScriptMistake& mistake : StateMistakes(*machine_, file)) {
@@ -342,9 +415,12 @@ class ScriptCompiler final : public SystemCompiler {
       }
     };
     const auto report = [&](const ScriptToken& name, std::string_view what) {
-      checker.LeadsNowhere("file",
-                           fmt::format("{}:{}: {}", file, name.line, what));
+      checker.LeadsNowhere("file", Place(file, name.line, what));
     };
+    for (const ScriptMisnomer& each :
+         MissingFunctions(tokens, *WorldScriptApi())) {
+      report({.text = "", .line = each.line}, each.what);
+    }
     for (const ScriptMistake& mistake : KeyMistakes(*machine_, file)) {
       // What the file itself uses is no slip.
       if (std::ranges::count(tokens, mistake.word, &ScriptToken::text) > 1) {
@@ -353,15 +429,6 @@ class ScriptCompiler final : public SystemCompiler {
       report({.text = mistake.word, .line = LineOfWord(tokens, mistake.word)},
              mistake.what);
     }
-    const auto check_among = [&](std::span<const ScriptArgumentPlace> places,
-                                 std::string_view kind,
-                                 const std::vector<std::string>& known) {
-      each(places, [&](const ScriptToken& name) {
-        if (std::ranges::find(known, name.text) != known.end()) return;
-        report(name, fmt::format("there is no {} '{}'{}", kind, name.text,
-                                 checker.SuggestionFor(name.text, known)));
-      });
-    };
     std::vector<std::string> declared;
     for (const EventDescription& event : events().declared()) {
       declared.push_back(event.name);
@@ -380,7 +447,12 @@ class ScriptCompiler final : public SystemCompiler {
     });
     each(kPropertyPlaces, [&](const ScriptToken& name) {
       const size_t dot = name.text.find('.');
-      if (dot == std::string::npos) return;  // it says so by itself
+      if (dot == std::string::npos) {
+        report(name, fmt::format("'{}' is no property: it is named with its "
+                                 "component, as in \"health.points\"",
+                                 name.text));
+        return;
+      }
       const std::string_view path = name.text;
       const absl::Status status =
           FindProperty(world().components, path.substr(0, dot),
@@ -388,21 +460,51 @@ class ScriptCompiler final : public SystemCompiler {
               .status();
       if (!status.ok()) report(name, std::string(status.message()));
     });
+    CheckNamesOfPack(file, tokens, declaration, checker);
+  }
+
+  // Names of what the pack has lists of, and of the script's own parameters.
+  void CheckNamesOfPack(const std::string& file,
+                        const std::vector<ScriptToken>& tokens,
+                        const ScriptDeclaration& declaration,
+                        const MessageChecker& checker) const {
+    const auto check = [&](std::span<const ScriptArgumentPlace> places,
+                           std::string_view kind,
+                           const std::vector<std::string>& known) {
+      for (const ScriptArgumentPlace& place : places) {
+        for (const ScriptToken& name : ArgumentsAt(tokens, place)) {
+          if (std::ranges::find(known, name.text) != known.end()) continue;
+          checker.LeadsNowhere(
+              "file",
+              Place(file, name.line,
+                    fmt::format("there is no {} '{}'{}", kind, name.text,
+                                checker.SuggestionFor(name.text, known))));
+        }
+      }
+    };
     std::vector<std::string> parameters;
     for (const ScriptParameterDeclaration& parameter : declaration.parameters) {
       parameters.push_back(parameter.name);
     }
-    check_among(kParameterPlaces, "parameter", parameters);
-    std::vector<std::string> actions;
-    for (const v1::Action& action : pack().players().actions()) {
-      actions.push_back(action.name());
+    check(kParameterPlaces, "parameter", parameters);
+    check(kActionPlaces, "action", NamesOfAll(pack().players().actions()));
+    check(kControlPlaces, "control", NamesOfAll(pack().controls().controls()));
+    std::vector<std::string> types = NamesOfAll(pack().types());
+    check(kTypePlaces, "type", types);
+    for (std::string& name : NamesOfAll(pack().archetypes())) {
+      types.push_back(std::move(name));
     }
-    check_among(kActionPlaces, "action", actions);
-    std::vector<std::string> controls;
-    for (const v1::Control& control : pack().controls().controls()) {
-      controls.push_back(control.name());
-    }
-    check_among(kControlPlaces, "control", controls);
+    check(kArchetypePlaces, "type or archetype", types);
+    std::vector<std::string> collision_layers =
+        NamesOfAll(pack().collision_layers());
+    collision_layers.emplace_back("default");
+    check(kCollisionLayerPlaces, "collision layer", collision_layers);
+    check(kLayerPlaces, "layer", NamesOfAll(pack().layers()));
+    check(kPathPlaces, "path", NamesOfAll(pack().paths()));
+    const v1::Navigation& navigation = pack().navigation();
+    check(kGridPlaces, "grid", NamesOfAll(navigation.grids()));
+    check(kFlowFieldPlaces, "flow field", NamesOfAll(navigation.flow_fields()));
+    check(kGoalSetPlaces, "set of goals", NamesOfAll(navigation.goal_sets()));
   }
 
   // States whose names stand nowhere but where they are declared. A name may be
@@ -426,8 +528,9 @@ class ScriptCompiler final : public SystemCompiler {
     }
   }
 
-  // Steps that move objects that physics moves: they fail where they begin. Of
-  // types that inherit both the steps and the body, their bases tell.
+  // Steps that move objects whose body isn't the game's to move: they fail
+  // where they begin. Of types that inherit both the steps and the body, their
+  // bases tell.
   void WarnOfMovedBodies() {
     for (int i = 0; i < pack().types_size(); ++i) {
       const v1::Type& message = pack().types(i);
@@ -436,35 +539,38 @@ class ScriptCompiler final : public SystemCompiler {
       if (!index.has_value()) continue;
       const TypeDefinition& type = world().types[*index];
       const auto* const states = type.parts.Find<ScriptStatesUse>();
-      if (states == nullptr || !type.body_kind.has_value() ||
-          world().physics.kinds[*type.body_kind].motion != Motion::kDynamic) {
-        continue;
-      }
+      if (states == nullptr || !type.body_kind.has_value()) continue;
+      const Motion motion = world().physics.kinds[*type.body_kind].motion;
+      if (motion == Motion::kKinematic) continue;
+      const std::string_view why =
+          motion == Motion::kDynamic
+              ? "physics moves it, as its body is dynamic"
+              : "its body stays where it is, as it is fixed or a trigger";
       const MessageChecker place = checker().In(message, "types", i);
       const auto use = std::ranges::find(message.behaviours(), states->file,
                                          &v1::BehaviourUse::file);
       if (use != message.behaviours().end()) {
         const auto number =
             static_cast<int>(use - message.behaviours().begin());
-        WarnOfMoves(states->file, "file", place.In(*use, "behaviours", number));
+        WarnOfMoves(states->file, why, "file",
+                    place.In(*use, "behaviours", number));
       } else if (message.has_body()) {
-        WarnOfMoves(states->file, "body", place);
+        WarnOfMoves(states->file, why, "body", place);
       }
     }
   }
 
-  void WarnOfMoves(const std::string& file, std::string_view field,
-                   const MessageChecker& place) {
+  void WarnOfMoves(const std::string& file, std::string_view why,
+                   std::string_view field, const MessageChecker& place) {
     for (const ScriptState& state : FindStates(*machine_, file).states) {
       for (size_t step = 0; step < state.steps.size(); ++step) {
         if (state.steps[step].kind != ScriptStepKind::kMoveTo) continue;
         const int line = state.steps[step].line;
         place.Warning(
-            field,
-            fmt::format("{}: step {} of the state '{}' can't move the object: "
-                        "physics moves it, as its body is dynamic",
-                        line == 0 ? file : fmt::format("{}:{}", file, line),
-                        step + 1, state.text));
+            field, Place(file, line,
+                         fmt::format("step {} of the state '{}' can't move the "
+                                     "object: {}",
+                                     step + 1, state.text, why)));
       }
     }
   }

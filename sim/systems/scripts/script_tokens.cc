@@ -114,6 +114,19 @@ int DepthOf(const ScriptToken& token) {
   return token.text == "end" || token.text == "until" ? -1 : 0;
 }
 
+// Where the argument behind the one that begins at `index` begins; nullopt
+// where the call ends before.
+std::optional<size_t> NextArgument(const std::vector<ScriptToken>& tokens,
+                                   size_t index) {
+  int depth = 0;
+  for (size_t i = index; i < tokens.size(); ++i) {
+    if (depth == 0 && IsOther(tokens, i, ",")) return i + 1;
+    depth += DepthOf(tokens[i]);
+    if (depth < 0) break;
+  }
+  return std::nullopt;
+}
+
 // Where the entries of a table begin that is written out; `open` is its brace.
 std::vector<size_t> EntriesOf(const std::vector<ScriptToken>& tokens,
                               size_t open) {
@@ -129,6 +142,23 @@ std::vector<size_t> EntriesOf(const std::vector<ScriptToken>& tokens,
         is_outside && (IsOther(tokens, i, ",") || IsOther(tokens, i, ";"));
   }
   return entries;
+}
+
+// `function M.on.word(`: whether the name at `index` is the key of a table that
+// the function which is declared there gets.
+bool IsFunctionAt(const std::vector<ScriptToken>& tokens, size_t index) {
+  if (tokens[index].kind != ScriptTokenKind::kName ||
+      !IsOther(tokens, index + 1, "(")) {
+    return false;
+  }
+  size_t first = index;
+  while (first >= 2 &&
+         (IsOther(tokens, first - 1, ".") || IsOther(tokens, first - 1, ":"))) {
+    first -= 2;
+  }
+  return first != index && first > 0 &&
+         tokens[first - 1].kind == ScriptTokenKind::kName &&
+         tokens[first - 1].text == "function";
 }
 
 // A key of a table whose value is one that is written out.
@@ -194,6 +224,7 @@ int LineOfWord(const std::vector<ScriptToken>& tokens, std::string_view word) {
     if (tokens[i].kind == ScriptTokenKind::kOther || tokens[i].text != word) {
       continue;
     }
+    if (IsFunctionAt(tokens, i)) return tokens[i].line;
     // `word =` or `["word"] =`; "==" is a comparison.
     const size_t behind = IsOther(tokens, i + 1, "]") ? i + 2 : i + 1;
     if (IsOther(tokens, behind, "=") && !IsOther(tokens, behind + 1, "=")) {
@@ -224,8 +255,10 @@ std::vector<ScriptToken> ArgumentsAt(const std::vector<ScriptToken>& tokens,
     }
     size_t at = i + 4;
     size_t place = 0;
-    while (place < argument.place && IsOther(tokens, at + 1, ",")) {
-      at += 2;
+    while (place < argument.place) {
+      const std::optional<size_t> next = NextArgument(tokens, at);
+      if (!next.has_value()) break;
+      at = *next;
       ++place;
     }
     // What is joined to more isn't a whole name.

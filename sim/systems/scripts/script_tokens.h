@@ -28,8 +28,9 @@ struct ScriptToken {
 // All of a source that Lua takes, but for spaces, comments and long strings.
 std::vector<ScriptToken> TokensOfScript(std::string_view source);
 
-// The line where `word` first stands as a key of a table or, if it never does,
-// as a string; 0 where it is neither.
+// The line where `word` first stands as a key of a table, as in `word = 1` and
+// `function M.word()`, or, if it never does, as a string; 0 where it is
+// neither.
 int LineOfWord(const std::vector<ScriptToken>& tokens, std::string_view word);
 
 // The lines where the steps of each state begin, as far as the source writes
@@ -38,7 +39,7 @@ std::map<std::string, std::vector<int>> LinesOfSteps(
     const std::vector<ScriptToken>& tokens);
 
 // The strings that the function `table.function` is given as argument `place`,
-// from 0, where each argument before is one token, too.
+// from 0.
 struct ScriptArgumentPlace {
   std::string_view table;
   std::string_view function;

@@ -6,6 +6,7 @@
 
 #include "sim/systems/scripts/script_tokens.h"
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -52,7 +53,7 @@ other.get(o.p, "j") own.get(
   };
   EXPECT_EQ(texts({"own", "get", 0}), "e2 k5 ");
   EXPECT_EQ(texts({"own", "get", 1}), "f3 ");
-  EXPECT_EQ(texts({"other", "get", 1}), "g3 ");
+  EXPECT_EQ(texts({"other", "get", 1}), "g3 h3 j4 ");
   EXPECT_EQ(texts({"own", "set", 0}), "a2 ");
 }
 
@@ -63,6 +64,42 @@ TEST(ScriptTokensTest, KeysComeBeforeStrings) {
   EXPECT_EQ(LineOfWord(tokens, "quiet"), 7);
   EXPECT_EQ(LineOfWord(tokens, "text"), 4);
   EXPECT_EQ(LineOfWord(tokens, "comment"), 0);
+}
+
+TEST(ScriptTokensTest, AFunctionOfATableIsItsKey) {
+  const std::vector<ScriptToken> tokens = TokensOfScript(
+      "local function late() end\nlate() M.late()\n"
+      "function M.late() end\nfunction M.on.hit(a) end\nfunction hit() end");
+  EXPECT_EQ(LineOfWord(tokens, "late"), 3);
+  EXPECT_EQ(LineOfWord(tokens, "hit"), 4);
+}
+
+TEST(ScriptTokensTest, ArgumentsBeforeMayBeAsLongAsTheyLike) {
+  const auto texts_at = [](std::string_view source, size_t place) {
+    std::vector<std::string> texts;
+    for (const ScriptToken& each :
+         ArgumentsAt(TokensOfScript(source),
+                     {.table = "query", .function = "box", .place = place})) {
+      texts.push_back(each.text);
+    }
+    return texts;
+  };
+  EXPECT_EQ(texts_at("query.box(own.position(), vector(1, 2, 3) * (r + 1), "
+                     "\"imp\", nil)",
+                     2),
+            std::vector<std::string>{"imp"});
+  EXPECT_EQ(texts_at("query.box({ 1, 2 }, function(a, b) return a, b end, "
+                     "'imp')",
+                     2),
+            std::vector<std::string>{"imp"});
+  EXPECT_EQ(texts_at("query.box(t[f(1, 2)], 'imp')", 1),
+            std::vector<std::string>{"imp"});
+  for (const std::string_view source :
+       {"query.box(own.position(), 'imp')", "query.box(a, b) f('imp', 'imp')",
+        "query.box(a, b, 'im' .. p)", "query.box(a, b, \"imp\"",
+        "query.box(a, b,", "query.box(a", "query.box("}) {
+    EXPECT_TRUE(texts_at(source, 2).empty()) << source;
+  }
 }
 
 TEST(ScriptTokensTest, StepsBeginWhereTheyAreWrittenOut) {

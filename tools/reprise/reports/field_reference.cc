@@ -165,6 +165,25 @@ std::string Explain(const Reference& reference, const std::string& path,
   return text;
 }
 
+// Of "Box" all fields, of "Box.half_extents" that one; empty where there is no
+// such message, or it has no such field.
+std::string ExplainMessage(const Reference& reference,
+                           const std::string& wanted) {
+  const std::string name = wanted.substr(0, wanted.find('.'));
+  const auto section = reference.sections.find(name);
+  if (section == reference.sections.end()) return "";
+  std::string text;
+  for (const FieldEntry& field : section->second.fields) {
+    const std::string place = fmt::format("{}.{}", name, field.name);
+    if (wanted == name) {
+      text += WrapBeside(place, field.facts, 26);
+    } else if (wanted == place) {
+      text += Explain(reference, place, field);
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> ExplainField(std::string_view page,
@@ -195,6 +214,8 @@ absl::StatusOr<std::string> ExplainField(std::string_view page,
   for (const auto& [place, name] : reference.index) {
     if (place.ends_with("." + wanted)) explain(place, name);
   }
+  if (!text.empty()) return text;
+  text = ExplainMessage(reference, wanted);
   if (!text.empty()) return text;
   std::vector<std::string_view> names;
   for (const auto& [place, name] : reference.index) {

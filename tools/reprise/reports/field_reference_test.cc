@@ -15,6 +15,7 @@ namespace {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 std::string Explained(std::string_view path) {
   const auto text = ExplainField(FieldReferencePage(), path);
@@ -47,6 +48,20 @@ TEST(FieldReferenceTest, EndOfAPathIsEnoughAndEachFieldComesOnce) {
   const std::string frictions = Explained("friction");
   EXPECT_EQ(frictions.find("types.body.friction:"),
             frictions.rfind("types.body.friction:"));
+}
+
+// "OutcomeEffect has no field 'lost'" names a message.
+TEST(FieldReferenceTest, MessagesOfErrorsHaveTheirFields) {
+  EXPECT_THAT(Explained("OutcomeEffect"),
+              AllOf(HasSubstr("OutcomeEffect.decision"),
+                    HasSubstr("OutcomeEffect.reason"),
+                    Not(HasSubstr("packs have no field"))));
+  EXPECT_THAT(
+      Explained("OutcomeEffect.decision"),
+      AllOf(HasSubstr("OutcomeEffect.decision:\n"), HasSubstr("DECISION_WON"),
+            Not(HasSubstr("OutcomeEffect.reason"))));
+  EXPECT_THAT(Explained("OutcomeEffect.lost"),
+              HasSubstr("packs have no field 'OutcomeEffect.lost'"));
 }
 
 TEST(FieldReferenceTest, NoSuchFieldNamesTheNearest) {

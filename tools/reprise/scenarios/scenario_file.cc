@@ -40,11 +40,12 @@ constexpr int kInputsMax = 10000;
 // Hours of play at the default rate.
 constexpr uint64_t kTicksMax = 1000000;
 
-// The names of the fields of the message that a parser's complaint is about.
-std::string SuggestField(const std::string& complaint) {
+// What the parser says; of a field that there isn't what was meant and what
+// there is, as of packs.
+std::string Explain(const std::string& complaint) {
   const size_t type = complaint.find("Message type \"");
   const size_t field = complaint.find("has no field named \"");
-  if (type == std::string::npos || field == std::string::npos) return "";
+  if (type == std::string::npos || field == std::string::npos) return complaint;
   const auto quoted = [&complaint](size_t from) {
     const size_t begin = complaint.find('"', from) + 1;
     return complaint.substr(begin, complaint.find('"', begin) - begin);
@@ -52,13 +53,14 @@ std::string SuggestField(const std::string& complaint) {
   const Descriptor* const message =
       google::protobuf::DescriptorPool::generated_pool()->FindMessageTypeByName(
           quoted(type));
-  if (message == nullptr) return "";
+  if (message == nullptr) return complaint;
   std::vector<std::string> names;
   for (int i = 0; i < message->field_count(); ++i) {
     names.emplace_back(message->field(i)->name());
   }
   const std::vector<std::string_view> views(names.begin(), names.end());
-  return sim::DidYouMean(quoted(field), views);
+  return fmt::format("{} has no field '{}'{}", std::string(message->name()),
+                     quoted(field), sim::Suggestion(quoted(field), views));
 }
 
 // Keeps the first error; the ones after it are often its consequences.
@@ -68,8 +70,8 @@ class FirstError final : public google::protobuf::io::ErrorCollector {
 
   void AddError(int line, int column, const std::string& message) override {
     if (!text_.empty()) return;
-    text_ = fmt::format("{}:{}:{}: {}{}", path_, line + 1, column + 1, message,
-                        SuggestField(message));
+    text_ = fmt::format("{}:{}:{}: {}", path_, line + 1, column + 1,
+                        Explain(message));
   }
 
   const std::string& text() const { return text_; }

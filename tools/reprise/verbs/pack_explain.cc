@@ -18,13 +18,17 @@ Command MakePackExplainCommand() {
   command.name = "pack explain";
   command.summary = "Says what a field of a pack is: unit, range, default";
   command.description =
-      "FIELD is a path as `pack check` prints it, or its end. All fields stand "
-      "in docs/pack_reference.md.";
+      "FIELD is a path as `pack check` prints it, or its end, or a message "
+      "that "
+      "it names, with a field or without. All fields stand in "
+      "docs/pack_reference.md.";
   command.arguments = {"FIELD", 1, 1};
   command.examples = {
       {"What is wrong with this friction?",
        "reprise pack explain types[2].body.friction"},
       {"What can stand in a body?", "reprise pack explain types.body"},
+      {"OutcomeEffect has no field 'lost': which has it?",
+       "reprise pack explain OutcomeEffect"},
   };
   command.run = [](const std::vector<std::string>& arguments,
                    Console& console) -> absl::StatusOr<ExitCode> {
