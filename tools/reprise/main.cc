@@ -77,4 +77,8 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace reprise::tools
 
-int main(int argc, char** argv) { return reprise::tools::Main(argc, argv); }
+int main(int argc, char** argv) {
+  const int exit_code = reprise::tools::Main(argc, argv);
+  reprise::tools::ExpectExit();
+  return exit_code;
+}
