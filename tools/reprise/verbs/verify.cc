@@ -82,6 +82,9 @@ absl::Status ValidateOptions(const Options& options) {
   const absl::Status timeout =
       CheckTimeout("hang-timeout-seconds", options.hang_timeout_seconds, true);
   if (!timeout.ok()) return timeout;
+  const absl::Status memory =
+      CheckMebibytes("memory-max-mib", options.memory_max_mib);
+  if (!memory.ok()) return memory;
   if (options.paths_from.has_value() && !options.report_to.has_value()) {
     return absl::InvalidArgumentError(
         "--paths-from is for a program that --report-to reports to");
