@@ -243,8 +243,9 @@ InputGrammar CompilePlayers(const v1::Pack& pack,
   const MessageChecker place = checker.In(players, "players");
   InputGrammar grammar;
   if (players.count() != 0) {
-    grammar.player_count =
-        place.Count("count", players.count(), 1, kPlayersMax);
+    // What else is checked asks of each player: no more than there can be.
+    grammar.player_count = std::min(
+        place.Count("count", players.count(), 1, kPlayersMax), kPlayersMax);
   }
   grammar.commands_per_tick_max =
       place.Count("commands_per_tick_max", players.commands_per_tick_max(), 0,

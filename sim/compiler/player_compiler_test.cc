@@ -21,6 +21,7 @@
 namespace reprise::sim {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -83,6 +84,13 @@ TEST(PlayerCompilerTest, WhatIsOutOfRangeIsRefused) {
         Problems(Players(fmt::format("actions {{ name: \"a\" {} }}", binding))),
         ElementsAre(HasSubstr(problem)));
   }
+}
+
+// A bot for each of them would take all memory before that is told.
+TEST(PlayerCompilerTest, TooManyPlayersAreRefusedWhateverIsForEach) {
+  EXPECT_THAT(Problems(Manifest({"players { count: 4000000000 }\n",
+                                 "bots { name: \"b\" file: \"b.lua\" }\n"})),
+              Contains(HasSubstr("players.count: 4000000000 is not in 1..64")));
 }
 
 TEST(PlayerCompilerTest, ArgumentIsAWholeNumberUnlessItSaysAnotherType) {

@@ -352,6 +352,23 @@ objects {
       HasSubstr("tick "));
 }
 
+// The recording would get the number of standard output, and what is printed
+// would be written into it.
+TEST_F(RecordingTest, NothingIsPrintedIntoARecording) {
+  const std::string path = TemporaryPath("closed.mcap");
+  std::remove(path.c_str());
+  const CommandResult run =
+      RunCommand({"sh", "-c",
+                  std::string(kReprise) +
+                      " run pong --bots --ticks 8000 --events --record " +
+                      path + " <&- >&-"});
+  EXPECT_EQ(run.exit_code, 5) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("standard output can't be written"));
+  const CommandResult verified = Reprise({"verify", path});
+  EXPECT_EQ(verified.exit_code, 0) << verified.err;
+  EXPECT_THAT(verified.out, HasSubstr("verified 8000 of 8000 ticks"));
+}
+
 TEST_F(RecordingTest, CatFollowsARecordingToItsEnd) {
   const std::string path = TemporaryPath("followed.mcap");
   std::remove(path.c_str());

@@ -537,5 +537,15 @@ TEST_F(VerifyTest, RefusesFlagsThatMakeNoSense) {
   EXPECT_EQ(VerifyAll({"--cache", "/dev/null/cache"}).exit_code, 5);
 }
 
+// As bytes it would be 0, and each replay would crash.
+TEST_F(VerifyTest, MemoryThatNoNumberOfBytesHoldsIsRefused) {
+  const CommandResult result =
+      VerifyAll({"--memory-max-mib", "9223372036854775808"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.err,
+              HasSubstr("--memory-max-mib 9223372036854775808 is not 1 to "
+                        "1073741824, or 0 for no limit"));
+}
+
 }  // namespace
 }  // namespace reprise::tests

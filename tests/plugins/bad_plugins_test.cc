@@ -201,7 +201,13 @@ INSTANTIATE_TEST_SUITE_P(
         BadPlugin{"hangs_creating", "tick 0: no tick ends within 2 s"},
         BadPlugin{"hangs", "tick 50: no tick ends within 2 s"},
         BadPlugin{"crashes_on_a_thread", "tick 50: SIGABRT"},
-        BadPlugin{"exits", "tick 50: it ends with exit code 0"},
+        BadPlugin{"exits",
+                  "tick 50: it ends with exit code 4: the program was ended by "
+                  "a call of exit in plug-in 'catch': step, tick 50"},
+        BadPlugin{
+            "exits_loading",
+            "tick 0: it ends with exit code 4: the program was ended by a "
+            "call of exit"},
         BadPlugin{"reads_behind", "tick 0: SIGSEGV"}),
     NameOf);
 
@@ -263,6 +269,34 @@ INSTANTIATE_TEST_SUITE_P(
                               "tick 50: plug-in 'catch': step: it crashes, "
                               "signal 11 (Segmentation fault)"}),
     NameOf);
+
+// `exit(0)` is how a library may end what it should have done; no verb passes
+// what it hasn't looked at.
+TEST(BadPluginsTest, ExitIsNoSuccessOfAnyVerb) {
+  const std::string path = TemporaryPath("good.mcap");
+  std::filesystem::remove(path);
+  const CommandResult good =
+      RunCommand({kReprise, "--plugin", kGood, "run", kPack, "--ticks", "100",
+                  "--record", path});
+  ASSERT_EQ(good.exit_code, 0) << good.err;
+  const std::vector<std::vector<std::string>> verbs = {
+      {"run", kPack, "--ticks", "100"},
+      {"verify", path},
+      {"verify", path, "--isolation", "none"},
+      {"inspect", path, "--tick", "75"},
+      {"export", path, "--output", TemporaryPath("exits.jsonl")}};
+  for (const std::string mistake : {"exits", "exits_loading"}) {
+    for (const std::vector<std::string>& verb : verbs) {
+      std::vector<std::string> words = {kReprise, "--plugin", Bad(mistake)};
+      words.insert(words.end(), verb.begin(), verb.end());
+      const CommandResult result = RunCommand(words);
+      EXPECT_NE(result.exit_code, 0) << mistake << " " << verb.front();
+      EXPECT_THAT(result.out + result.err,
+                  HasSubstr("the program was ended by a call of exit"))
+          << mistake << " " << verb.front();
+    }
+  }
+}
 
 TEST(BadPluginsTest, BytesBehindARestoredRowAreNamed) {
   const CommandResult conform = Conform("writes_behind_given");

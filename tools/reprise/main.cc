@@ -19,6 +19,7 @@
 #include "tools/reprise/terminal/crash_report.h"
 #include "tools/reprise/terminal/exit_code.h"
 #include "tools/reprise/terminal/program_digest.h"
+#include "tools/reprise/terminal/standard_streams.h"
 #include "tools/reprise/verbs/command.h"
 #include "tools/reprise/verbs/commands.h"
 #include "tools/reprise/verbs/render_command.h"
@@ -77,4 +78,9 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace reprise::tools
 
-int main(int argc, char** argv) { return reprise::tools::Main(argc, argv); }
+int main(int argc, char** argv) {
+  reprise::tools::ReserveStandardStreams();
+  const int exit_code = reprise::tools::Main(argc, argv);
+  reprise::tools::ExpectExit();
+  return exit_code;
+}

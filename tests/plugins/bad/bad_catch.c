@@ -43,6 +43,8 @@ static void* bad_abort(void* nothing) {
 
 #if defined(CRASHES_LOADING)
 __attribute__((constructor)) static void bad_load(void) { abort(); }
+#elif defined(EXITS_LOADING)
+__attribute__((constructor)) static void bad_load(void) { exit(0); }
 #endif
 
 static int32_t bad_create(const reprise_create_arguments* arguments,

@@ -39,6 +39,9 @@ absl::StatusOr<std::optional<ProcessLimits>> ProcessLimitFlags::Read() const {
       CheckTimeout("hang-timeout-seconds",
                    hang_timeout_seconds_.value_or(kHangTimeoutSeconds), true);
   if (!timeout.ok()) return timeout;
+  const absl::Status memory =
+      CheckMebibytes("memory-max-mib", memory_max_mib_.value_or(kMemoryMaxMib));
+  if (!memory.ok()) return memory;
   if (isolation_ == "process") {
     return ProcessLimits{
         .memory_max_mib = memory_max_mib_.value_or(kMemoryMaxMib),

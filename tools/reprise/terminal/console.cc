@@ -161,6 +161,23 @@ std::string ShellQuote(std::string_view argument) {
   return quoted + "'";
 }
 
+namespace {
+
+// A word of a line that people copy. What would show as an escape, or end the
+// line, is written the way that shells for people take (bash, ksh, zsh; POSIX
+// 2024), and names the same bytes.
+std::string QuoteForLine(std::string_view word) {
+  std::string quoted = "$'";
+  for (const char character : word) {
+    if (character == '\'' || character == '\\') quoted += '\\';
+    quoted += character;
+  }
+  const std::string escaped = EscapeLine(quoted);
+  return escaped == quoted ? ShellQuote(word) : escaped + "'";
+}
+
+}  // namespace
+
 void SetCommonFlags(std::vector<std::string> flags) {
   CommonFlags() = std::move(flags);
 }
@@ -168,7 +185,7 @@ void SetCommonFlags(std::vector<std::string> flags) {
 std::string FormatCommandLine(std::span<const std::string> arguments) {
   std::string text = "reprise";
   const auto add = [&text](std::span<const std::string> words) {
-    for (const std::string& word : words) text += " " + ShellQuote(word);
+    for (const std::string& word : words) text += " " + QuoteForLine(word);
   };
   add(CommonFlags());
   add(arguments);

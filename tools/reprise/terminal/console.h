@@ -99,7 +99,8 @@ std::string ShellQuote(std::string_view argument);
 // is one thread.
 void SetCommonFlags(std::vector<std::string> flags);
 
-// "reprise verify a.mcap": the command line as a shell takes it.
+// "reprise verify a.mcap": the command line as a shell takes it, in one line
+// whatever is in it: $'a\x0ab', as bash has it.
 std::string FormatCommandLine(std::span<const std::string> arguments);
 
 }  // namespace reprise::tools

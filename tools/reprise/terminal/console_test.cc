@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -105,6 +106,12 @@ TEST(ShellQuoteTest, EverythingElseIsOneQuotedWord) {
   EXPECT_EQ(ShellQuote("it's"), R"('it'\''s')");
   EXPECT_EQ(ShellQuote("$HOME"), "'$HOME'");
   EXPECT_EQ(ShellQuote(""), "''");
+}
+
+TEST(FormatCommandLineTest, StaysOnItsLineAndNamesTheSameBytes) {
+  const std::vector<std::string> words = {"verify", "it's\n\x1b[2J\xff\\.mcap"};
+  EXPECT_EQ(FormatCommandLine(words),
+            R"(reprise verify $'it\'s\x0a\x1b[2J\xff\\.mcap')");
 }
 
 }  // namespace

@@ -7,8 +7,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -26,6 +28,10 @@ std::string& Report() {
 
 const char* report_data = nullptr;
 size_t report_size = 0;
+
+// The process that is to report an `exit`: not one that a plug-in forked.
+pid_t reporting_process = 0;
+std::atomic<bool> exit_is_expected = false;
 
 // What is left to do behind a crash takes less, unless it never ends.
 constexpr unsigned kSecondsMax = 20;
@@ -46,13 +52,11 @@ void PrintNumber(uint64_t number) {
   Print({digits.data() + first, digits.size() - first});
 }
 
-// Only calls that are safe in a handler of signals (POSIX, 2.4.3).
-void EndProcess(int number) {
-  if (number != SIGALRM) {
-    alarm(kSecondsMax);
-    sim::ReturnFromForeignCrash(number);
-  }
-  Print("error: the program crashed");
+// What happened, where, and how to have it again; and ends the process. Only
+// calls that are safe in a handler of signals (POSIX, 2.4.3).
+void ReportEnd(std::string_view what) {
+  Print("error: the program ");
+  Print(what);
   const sim::ForeignPlace& place = sim::CurrentForeignPlace();
   if (place.plugin != nullptr && !place.call.empty()) {
     Print(" in plug-in '");
@@ -65,6 +69,20 @@ void EndProcess(int number) {
   Print("\n");
   Print({report_data, report_size});
   _exit(static_cast<int>(ExitCode::kCrashed));
+}
+
+void EndProcess(int number) {
+  if (number != SIGALRM) {
+    alarm(kSecondsMax);
+    sim::ReturnFromForeignCrash(number);
+  }
+  ReportEnd("crashed");
+}
+
+// A library's way to end in the middle of a run, and with 0 it would pass.
+void EndUnlessExpected() {
+  if (exit_is_expected || getpid() != reporting_process) return;
+  ReportEnd("was ended by a call of exit");
 }
 
 // Where a handler runs on the thread that asks: of a stack that has overflowed
@@ -89,6 +107,10 @@ void ReportCrashes(const std::string& command_line) {
   Report() = "reproduce: " + command_line + "\n";
   report_data = Report().data();
   report_size = Report().size();
+  reporting_process = getpid();
+  // Before anything is loaded, so it comes before all that the program destroys
+  // at its end.
+  std::atexit(&EndUnlessExpected);
   MakeStackForHandlers();
   for (const int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM}) {
     struct sigaction current = {};
@@ -101,5 +123,7 @@ void ReportCrashes(const std::string& command_line) {
     sigaction(number, &action, nullptr);
   }
 }
+
+void ExpectExit() { exit_is_expected = true; }
 
 }  // namespace reprise::tools

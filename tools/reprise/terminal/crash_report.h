@@ -15,8 +15,12 @@ namespace reprise::tools {
 // and end the process with ExitCode::kCrashed; unless such a crash is caught
 // (sim/plugins/foreign_call.h), which then has 20 seconds to end by itself.
 // Signals that somebody handles already (a sanitizer, a debugger's runtime) are
-// left alone.
+// left alone. A call of `exit` that comes before ExpectExit() is a crash, too,
+// whatever code it has: what the program was asked for isn't done.
 void ReportCrashes(const std::string& command_line);
+
+// From now on `exit` is the end of what the program was asked for.
+void ExpectExit();
 
 }  // namespace reprise::tools
 

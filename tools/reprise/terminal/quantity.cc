@@ -102,6 +102,13 @@ absl::Status CheckTimeout(std::string_view flag, uint64_t seconds,
                   has_no_limit ? ", or 0 for no limit" : ""));
 }
 
+absl::Status CheckMebibytes(std::string_view flag, uint64_t mebibytes) {
+  if (mebibytes <= kMebibytesMax) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      fmt::format("--{} {} is not 1 to {}, or 0 for no limit", flag, mebibytes,
+                  kMebibytesMax));
+}
+
 absl::StatusOr<uint64_t> ParseByteCount(std::string_view text) {
   return ParseQuantity(
       text, kByteUnits, std::numeric_limits<uint64_t>::max(),

@@ -44,6 +44,13 @@ inline constexpr uint64_t kTimeoutSecondsMax = 31'536'000;
 absl::Status CheckTimeout(std::string_view flag, uint64_t seconds,
                           bool has_no_limit);
 
+// 2^50 bytes: more than any machine has, and their number holds what is added.
+inline constexpr uint64_t kMebibytesMax = uint64_t{1} << 30;
+
+// Whether the flag's `mebibytes`, of which 0 means no limit, are at most
+// kMebibytesMax. The error begins with the flag.
+absl::Status CheckMebibytes(std::string_view flag, uint64_t mebibytes);
+
 // "2026-11-22T08:30:00Z", in UTC, with as many digits as there are.
 std::string FormatTimestamp(absl::Time time);
 

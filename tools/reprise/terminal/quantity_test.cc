@@ -104,5 +104,15 @@ TEST(QuantityTest, TimeoutsAreAtMostAYear) {
   EXPECT_FALSE(CheckTimeout("wait", ~uint64_t{0}, true).ok());
 }
 
+TEST(QuantityTest, MebibytesNeverOverflowAsBytes) {
+  EXPECT_TRUE(CheckMebibytes("memory", 0).ok());
+  EXPECT_TRUE(CheckMebibytes("memory", kMebibytesMax).ok());
+  EXPECT_EQ(CheckMebibytes("memory", kMebibytesMax + 1).message(),
+            "--memory 1073741825 is not 1 to 1073741824, or 0 for no limit");
+  // As bytes these are 0.
+  EXPECT_FALSE(CheckMebibytes("memory", uint64_t{1} << 44).ok());
+  EXPECT_FALSE(CheckMebibytes("memory", uint64_t{1} << 63).ok());
+}
+
 }  // namespace
 }  // namespace reprise::tools

@@ -36,6 +36,7 @@
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/recording_flags.h"
 #include "tools/reprise/terminal/child_program.h"
+#include "tools/reprise/terminal/quantity.h"
 #include "tools/reprise/verbs/commands.h"
 #include "tools/reprise/verbs/version.h"
 
@@ -45,9 +46,6 @@ namespace {
 // A request of the largest size is done in less than a second; clients get ten
 // times that to take their last responses.
 constexpr uint64_t kDefaultDrainSeconds = 10;
-
-// A pebibyte: far more than any machine has, and no overflow.
-constexpr uint64_t kMebibytesMax = uint64_t{1} << 30;
 
 // A year: longer than any server runs without anybody looking, and no overflow.
 constexpr uint64_t kSecondsMax = 365 * 24 * 60 * 60;

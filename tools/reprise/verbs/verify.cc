@@ -28,6 +28,7 @@
 #include "tools/reprise/inputs/pack_location.h"
 #include "tools/reprise/inputs/replay_file.h"
 #include "tools/reprise/reports/ci_report_flags.h"
+#include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/terminal/json_output.h"
 #include "tools/reprise/terminal/quantity.h"
 #include "tools/reprise/verbs/commands.h"
@@ -82,6 +83,9 @@ absl::Status ValidateOptions(const Options& options) {
   const absl::Status timeout =
       CheckTimeout("hang-timeout-seconds", options.hang_timeout_seconds, true);
   if (!timeout.ok()) return timeout;
+  const absl::Status memory =
+      CheckMebibytes("memory-max-mib", options.memory_max_mib);
+  if (!memory.ok()) return memory;
   if (options.paths_from.has_value() && !options.report_to.has_value()) {
     return absl::InvalidArgumentError(
         "--paths-from is for a program that --report-to reports to");
@@ -131,8 +135,9 @@ void PrintResults(const Options& options, ExitCode worst,
     console.out() << FormatVerifyResults(results);
   } else if (results.size() == 1 && results.front().has_run()) {
     const VerifyResult& result = results.front();
-    fmt::print(console.out(), "{}: {}{}\n{}", result.path, result.summary,
-               result.is_cached ? " (cached)" : "", result.report);
+    fmt::print(console.out(), "{}: {}{}\n{}", EscapeLine(result.path),
+               result.summary, result.is_cached ? " (cached)" : "",
+               result.report);
   }
 }
 

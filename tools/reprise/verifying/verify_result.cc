@@ -13,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "fmt/format.h"
+#include "tools/reprise/terminal/escaped_text.h"
 
 namespace reprise::tools {
 namespace {
@@ -218,13 +219,13 @@ std::string FormatVerifyResults(std::span<const VerifyResult> results) {
         "{:<{}} {:>{}} of {:>{}} ticks  {:<16}  {}{}\n",
         VerdictName(result.verdict), verdict_width, result.ticks_verified,
         done_width, result.tick_count, count_width,
-        result.digest.empty() ? "-" : result.digest, result.path,
+        result.digest.empty() ? "-" : result.digest, EscapeLine(result.path),
         fmt::format("{}{}", IsCapsule(result) ? " (capsule)" : "",
                     result.is_cached ? " (cached)" : ""));
   }
   for (const VerifyResult& result : results) {
     if (result.passed()) continue;
-    text += fmt::format("\n{}: {}\n{}", result.path, result.summary,
+    text += fmt::format("\n{}: {}\n{}", EscapeLine(result.path), result.summary,
                         Indent(result.report));
   }
   if (std::ranges::any_of(results, std::not_fn(&VerifyResult::passed))) {

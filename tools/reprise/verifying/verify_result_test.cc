@@ -87,5 +87,16 @@ TEST(VerifyResultTest, TableIsAlignedWithReportsBelow) {
             "2 replays: 1 verified, 1 not (1 crashed)\n");
 }
 
+// A line of its own would be whatever it says: a verdict, or a command to the
+// host of the code.
+TEST(VerifyResultTest, NameOfAFileStaysOnItsLine) {
+  std::vector<VerifyResult> results = {Crashed()};
+  results.front().path = "a\n::error::b.mcap";
+  const std::string text = FormatVerifyResults(results);
+  EXPECT_THAT(text, testing::HasSubstr("  a\\x0a::error::b.mcap\n"));
+  EXPECT_THAT(text, testing::HasSubstr("\na\\x0a::error::b.mcap: crashed"));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("\n::error")));
+}
+
 }  // namespace
 }  // namespace reprise::tools

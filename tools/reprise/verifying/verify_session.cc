@@ -15,6 +15,7 @@
 #include "fmt/format.h"
 #include "replays/format/replay_metadata.h"
 #include "tools/reprise/inputs/pack_location.h"
+#include "tools/reprise/terminal/escaped_text.h"
 #include "tools/reprise/verifying/verify_failure.h"
 #include "tools/reprise/verifying/verify_process.h"
 
@@ -125,10 +126,12 @@ class Verification {
   void OnRemarks(size_t i, const replays::ReplayRemarks& remarks) {
     console_.LeaveBar();
     for (size_t& k = notes_told_[i]; k < remarks.notes.size(); ++k) {
-      console_.Note(fmt::format("{}: {}", paths_[i], remarks.notes[k]));
+      console_.Note(
+          fmt::format("{}: {}", EscapeLine(paths_[i]), remarks.notes[k]));
     }
     for (size_t& k = warnings_told_[i]; k < remarks.warnings.size(); ++k) {
-      console_.Warning(fmt::format("{}: {}", paths_[i], remarks.warnings[k]));
+      console_.Warning(
+          fmt::format("{}: {}", EscapeLine(paths_[i]), remarks.warnings[k]));
     }
   }
 
@@ -157,7 +160,8 @@ class Verification {
   void Complain(const VerifyResult& result) {
     console_.LeaveBar();
     if (!result.has_run()) {
-      console_.Error(fmt::format("{}: {}", result.path, result.summary));
+      console_.Error(
+          fmt::format("{}: {}", EscapeLine(result.path), result.summary));
       console_.err() << result.report;
     }
     const std::string diff = DiffCommand(result);
