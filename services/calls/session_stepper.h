@@ -20,11 +20,11 @@
 #include "reprise/v1/simulation_service.pb.h"
 #include "services/calls/step_resources.h"
 #include "services/calls/work_slice.h"
-#include "services/sessions/observation.h"
+#include "services/observations/observation.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_lease.h"
-#include "services/sessions/step_order.h"
-#include "services/sessions/tick_pace.h"
+#include "services/stepping/step_order.h"
+#include "services/stepping/tick_pace.h"
 
 namespace reprise::services {
 

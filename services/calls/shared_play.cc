@@ -11,11 +11,11 @@
 #include "services/base/resource_name.h"
 #include "services/base/status.h"
 #include "services/calls/work_slice.h"
-#include "services/sessions/lockstep.h"
-#include "services/sessions/lockstep_options.h"
-#include "services/sessions/observed_group.h"
-#include "services/sessions/player_view.h"
-#include "services/sessions/step_order.h"
+#include "services/observations/observed_group.h"
+#include "services/observations/player_view.h"
+#include "services/stepping/lockstep.h"
+#include "services/stepping/lockstep_options.h"
+#include "services/stepping/step_order.h"
 #include "sim/base/check.h"
 
 namespace reprise::services {

@@ -24,9 +24,9 @@
 #include "services/calls/wake_timer.h"
 #include "services/calls/work_queue.h"
 #include "services/monitoring/server_metrics.h"
-#include "services/sessions/lockstep_options.h"
 #include "services/sessions/session.h"
 #include "services/sessions/session_lease.h"
+#include "services/stepping/lockstep_options.h"
 #include "services/storage/recording.h"
 
 namespace reprise::services {

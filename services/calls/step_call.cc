@@ -15,9 +15,9 @@
 #include "services/calls/message_bytes.h"
 #include "services/calls/unary_call.h"
 #include "services/calls/work_slice.h"
-#include "services/sessions/observation.h"
+#include "services/observations/observation.h"
 #include "services/sessions/session_lease.h"
-#include "services/sessions/step_order.h"
+#include "services/stepping/step_order.h"
 
 namespace reprise::services {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "absl/status/status.h"
 #include "services/base/memory_budget.h"
-#include "services/sessions/tenant_memory.h"
+#include "services/base/tenant_memory.h"
 #include "sim/state/state.h"
 
 namespace reprise::services {

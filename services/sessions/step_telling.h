@@ -11,7 +11,7 @@
 #include <span>
 
 #include "reprise/v1/simulation_service.pb.h"
-#include "services/sessions/observation.h"
+#include "services/observations/observation.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
 

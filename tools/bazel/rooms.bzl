@@ -101,6 +101,8 @@ ROOMS = {
         ["services/monitoring"],
         ["services/storage"],
         ["services/operations"],
+        ["services/observations"],
+        ["services/stepping"],
         ["services/sessions"],
         ["services/calls"],
         ["services/http"],

@@ -3,8 +3,8 @@
 
 // How a session is played by many, as its creator asked for it.
 
-#ifndef REPRISE_SERVICES_SESSIONS_LOCKSTEP_OPTIONS_H_
-#define REPRISE_SERVICES_SESSIONS_LOCKSTEP_OPTIONS_H_
+#ifndef REPRISE_SERVICES_STEPPING_LOCKSTEP_OPTIONS_H_
+#define REPRISE_SERVICES_STEPPING_LOCKSTEP_OPTIONS_H_
 
 #include <cstdint>
 #include <map>
@@ -14,7 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "reprise/v1/lockstep.pb.h"
-#include "services/sessions/player_view.h"
+#include "services/observations/player_view.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
@@ -76,4 +76,4 @@ v1::Lockstep ToProtoFor(std::optional<uint32_t> player,
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_LOCKSTEP_OPTIONS_H_
+#endif  // REPRISE_SERVICES_STEPPING_LOCKSTEP_OPTIONS_H_

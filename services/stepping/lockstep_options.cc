@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/sessions/lockstep_options.h"
+#include "services/stepping/lockstep_options.h"
 
 #include <algorithm>
 #include <string>
@@ -10,8 +10,8 @@
 
 #include "fmt/format.h"
 #include "services/base/status.h"
-#include "services/sessions/frame_interest.h"
-#include "services/sessions/tick_pace.h"
+#include "services/observations/frame_interest.h"
+#include "services/stepping/tick_pace.h"
 #include "sim/base/id.h"
 #include "sim/game_description.h"
 

@@ -5,7 +5,7 @@
 // inputs, ticks and times that the test says; and that the order in which
 // inputs come changes nothing.
 
-#include "services/sessions/lockstep.h"
+#include "services/stepping/lockstep.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,8 +20,8 @@
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/base/status.h"
-#include "services/sessions/lockstep_options.h"
-#include "services/sessions/player_view.h"
+#include "services/observations/player_view.h"
+#include "services/stepping/lockstep_options.h"
 
 namespace reprise::services {
 namespace {

@@ -6,8 +6,8 @@
 // are taken and, by the policy for who is late, on how far the others are and
 // what time it is: on nothing else, and never on whose message was the first.
 
-#ifndef REPRISE_SERVICES_SESSIONS_LOCKSTEP_H_
-#define REPRISE_SERVICES_SESSIONS_LOCKSTEP_H_
+#ifndef REPRISE_SERVICES_STEPPING_LOCKSTEP_H_
+#define REPRISE_SERVICES_STEPPING_LOCKSTEP_H_
 
 #include <cstdint>
 #include <map>
@@ -21,8 +21,8 @@
 #include "absl/time/time.h"
 #include "google/protobuf/repeated_field.h"
 #include "reprise/v1/lockstep.pb.h"
-#include "services/sessions/lockstep_options.h"
-#include "services/sessions/step_order.h"
+#include "services/stepping/lockstep_options.h"
+#include "services/stepping/step_order.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 
@@ -137,4 +137,4 @@ class Lockstep {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_LOCKSTEP_H_
+#endif  // REPRISE_SERVICES_STEPPING_LOCKSTEP_H_

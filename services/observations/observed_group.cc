@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/sessions/observed_group.h"
+#include "services/observations/observed_group.h"
 
 #include <algorithm>
 #include <iterator>

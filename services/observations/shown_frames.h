@@ -5,8 +5,8 @@
 // poses, of what it is interested in and may see; all of them, or what is
 // different from a frame that it has said it has.
 
-#ifndef REPRISE_SERVICES_SESSIONS_SHOWN_FRAMES_H_
-#define REPRISE_SERVICES_SESSIONS_SHOWN_FRAMES_H_
+#ifndef REPRISE_SERVICES_OBSERVATIONS_SHOWN_FRAMES_H_
+#define REPRISE_SERVICES_OBSERVATIONS_SHOWN_FRAMES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -21,9 +21,9 @@
 
 #include "absl/status/statusor.h"
 #include "reprise/v1/observation.pb.h"
-#include "services/sessions/frame_interest.h"
-#include "services/sessions/observed_field.h"
-#include "services/sessions/tenant_memory.h"
+#include "services/base/tenant_memory.h"
+#include "services/observations/frame_interest.h"
+#include "services/observations/observed_field.h"
 #include "sim/base/digest.h"
 #include "sim/base/tick.h"
 #include "sim/frame.h"
@@ -136,4 +136,4 @@ class ShownFrames {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_SHOWN_FRAMES_H_
+#endif  // REPRISE_SERVICES_OBSERVATIONS_SHOWN_FRAMES_H_

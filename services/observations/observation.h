@@ -4,8 +4,8 @@
 // What a client sees of the ticks that it makes, or others: declared once, then
 // read at each of them.
 
-#ifndef REPRISE_SERVICES_SESSIONS_OBSERVATION_H_
-#define REPRISE_SERVICES_SESSIONS_OBSERVATION_H_
+#ifndef REPRISE_SERVICES_OBSERVATIONS_OBSERVATION_H_
+#define REPRISE_SERVICES_OBSERVATIONS_OBSERVATION_H_
 
 #include <cstdint>
 #include <memory>
@@ -15,11 +15,11 @@
 
 #include "absl/status/statusor.h"
 #include "reprise/v1/observation.pb.h"
-#include "services/sessions/observed_field.h"
-#include "services/sessions/observed_group.h"
-#include "services/sessions/player_view.h"
-#include "services/sessions/shown_frames.h"
-#include "services/sessions/tenant_memory.h"
+#include "services/base/tenant_memory.h"
+#include "services/observations/observed_field.h"
+#include "services/observations/observed_group.h"
+#include "services/observations/player_view.h"
+#include "services/observations/shown_frames.h"
 #include "sim/base/id.h"
 #include "sim/event.h"
 #include "sim/simulation.h"
@@ -98,4 +98,4 @@ class Observation {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_OBSERVATION_H_
+#endif  // REPRISE_SERVICES_OBSERVATIONS_OBSERVATION_H_

@@ -4,8 +4,8 @@
 // A field that a client watches: scalars as they lie in the rows of a table, or
 // an expression that is computed; a column of an observation.
 
-#ifndef REPRISE_SERVICES_SESSIONS_OBSERVED_FIELD_H_
-#define REPRISE_SERVICES_SESSIONS_OBSERVED_FIELD_H_
+#ifndef REPRISE_SERVICES_OBSERVATIONS_OBSERVED_FIELD_H_
+#define REPRISE_SERVICES_OBSERVATIONS_OBSERVED_FIELD_H_
 
 #include <cstdint>
 #include <memory>
@@ -19,7 +19,7 @@
 #include "replays/query/query.h"
 #include "replays/query/query_evaluation.h"
 #include "reprise/v1/observation.pb.h"
-#include "services/sessions/tick_frame.h"
+#include "services/observations/tick_frame.h"
 #include "sim/base/field.h"
 #include "sim/event.h"
 #include "sim/expression/state_expression.h"
@@ -112,4 +112,4 @@ class ObservedField {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_OBSERVED_FIELD_H_
+#endif  // REPRISE_SERVICES_OBSERVATIONS_OBSERVED_FIELD_H_

@@ -5,7 +5,7 @@
 // rows told once and when they change, what is left out; and that each mistake
 // in a declaration has its code, its reason and its field.
 
-#include "services/sessions/observation.h"
+#include "services/observations/observation.h"
 
 #include <cstdint>
 #include <functional>
@@ -24,9 +24,9 @@
 #include "gtest/gtest.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/base/status.h"
-#include "services/sessions/observed_field.h"
-#include "services/sessions/observed_group.h"
-#include "services/sessions/player_view.h"
+#include "services/observations/observed_field.h"
+#include "services/observations/observed_group.h"
+#include "services/observations/player_view.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {

@@ -5,8 +5,8 @@
 // their states and snapshots, what their clients are told differences to, and
 // what making them took besides.
 
-#ifndef REPRISE_SERVICES_SESSIONS_TENANT_MEMORY_H_
-#define REPRISE_SERVICES_SESSIONS_TENANT_MEMORY_H_
+#ifndef REPRISE_SERVICES_BASE_TENANT_MEMORY_H_
+#define REPRISE_SERVICES_BASE_TENANT_MEMORY_H_
 
 #include <atomic>
 #include <cstdint>
@@ -83,4 +83,4 @@ class MemoryShare {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_TENANT_MEMORY_H_
+#endif  // REPRISE_SERVICES_BASE_TENANT_MEMORY_H_

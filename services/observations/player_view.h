@@ -4,15 +4,15 @@
 // What a player may see who may not see all of a session that several play:
 // nothing else is in what its stream is sent.
 
-#ifndef REPRISE_SERVICES_SESSIONS_PLAYER_VIEW_H_
-#define REPRISE_SERVICES_SESSIONS_PLAYER_VIEW_H_
+#ifndef REPRISE_SERVICES_OBSERVATIONS_PLAYER_VIEW_H_
+#define REPRISE_SERVICES_OBSERVATIONS_PLAYER_VIEW_H_
 
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
-#include "services/sessions/frame_interest.h"
+#include "services/observations/frame_interest.h"
 #include "sim/base/id.h"
 
 namespace reprise::services {
@@ -44,4 +44,4 @@ struct PlayerView {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_PLAYER_VIEW_H_
+#endif  // REPRISE_SERVICES_OBSERVATIONS_PLAYER_VIEW_H_

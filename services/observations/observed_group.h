@@ -4,8 +4,8 @@
 // Some fields of some objects, as a client declared them: finds the objects of
 // a tick, and reads the columns.
 
-#ifndef REPRISE_SERVICES_SESSIONS_OBSERVED_GROUP_H_
-#define REPRISE_SERVICES_SESSIONS_OBSERVED_GROUP_H_
+#ifndef REPRISE_SERVICES_OBSERVATIONS_OBSERVED_GROUP_H_
+#define REPRISE_SERVICES_OBSERVATIONS_OBSERVED_GROUP_H_
 
 #include <cstdint>
 #include <memory>
@@ -21,7 +21,7 @@
 #include "replays/query/query.h"
 #include "replays/query/query_evaluation.h"
 #include "reprise/v1/observation.pb.h"
-#include "services/sessions/observed_field.h"
+#include "services/observations/observed_field.h"
 #include "sim/base/tick.h"
 #include "sim/expression/state_expression.h"
 #include "sim/simulation.h"
@@ -123,4 +123,4 @@ class ObservedGroup {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_OBSERVED_GROUP_H_
+#endif  // REPRISE_SERVICES_OBSERVATIONS_OBSERVED_GROUP_H_

@@ -6,7 +6,7 @@
 // whichever it has acknowledged; what is said once; what an interest, a view
 // and want of room leave out; and when frames are due.
 
-#include "services/sessions/shown_frames.h"
+#include "services/observations/shown_frames.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -28,10 +28,10 @@
 #include "replays/testing/forwarding_simulation.h"
 #include "replays/testing/tiny_simulation.h"
 #include "services/base/status.h"
-#include "services/sessions/frame_interest.h"
-#include "services/sessions/observed_field.h"
-#include "services/sessions/tenant_memory.h"
-#include "services/sessions/tick_frame.h"
+#include "services/base/tenant_memory.h"
+#include "services/observations/frame_interest.h"
+#include "services/observations/observed_field.h"
+#include "services/observations/tick_frame.h"
 #include "sim/frame.h"
 #include "sim/game_description.h"
 #include "sim/geometry/vector3.h"

@@ -4,8 +4,8 @@
 // When a request ends before all of its ticks are made: a condition of the
 // query language that is asked after each.
 
-#ifndef REPRISE_SERVICES_SESSIONS_STOP_CONDITION_H_
-#define REPRISE_SERVICES_SESSIONS_STOP_CONDITION_H_
+#ifndef REPRISE_SERVICES_STEPPING_STOP_CONDITION_H_
+#define REPRISE_SERVICES_STEPPING_STOP_CONDITION_H_
 
 #include <memory>
 #include <string>
@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "replays/query/query.h"
 #include "replays/query/query_evaluation.h"
-#include "services/sessions/observed_field.h"
+#include "services/observations/observed_field.h"
 #include "sim/simulation.h"
 
 namespace reprise::services {
@@ -37,4 +37,4 @@ class StopCondition {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_STOP_CONDITION_H_
+#endif  // REPRISE_SERVICES_STEPPING_STOP_CONDITION_H_

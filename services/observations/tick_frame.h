@@ -4,8 +4,8 @@
 // The frame of one tick, for all who want it: made when the first one asks,
 // because it may take longer than the tick did.
 
-#ifndef REPRISE_SERVICES_SESSIONS_TICK_FRAME_H_
-#define REPRISE_SERVICES_SESSIONS_TICK_FRAME_H_
+#ifndef REPRISE_SERVICES_OBSERVATIONS_TICK_FRAME_H_
+#define REPRISE_SERVICES_OBSERVATIONS_TICK_FRAME_H_
 
 #include <optional>
 
@@ -29,4 +29,4 @@ class TickFrame {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_TICK_FRAME_H_
+#endif  // REPRISE_SERVICES_OBSERVATIONS_TICK_FRAME_H_

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/sessions/observed_field.h"
+#include "services/observations/observed_field.h"
 
 #include <cstring>
 #include <string_view>

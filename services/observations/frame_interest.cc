@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/sessions/frame_interest.h"
+#include "services/observations/frame_interest.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 // Proves when ticks are due, with times that the test says: at which pace, what
 // is made up for, and what pausing and single steps come to.
 
-#include "services/sessions/tick_pace.h"
+#include "services/stepping/tick_pace.h"
 
 #include <limits>
 

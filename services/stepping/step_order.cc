@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/sessions/step_order.h"
+#include "services/stepping/step_order.h"
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 #include "fmt/format.h"
 #include "replays/messages/proto_conversion.h"
 #include "services/base/status.h"
-#include "services/sessions/tick_pace.h"
+#include "services/stepping/tick_pace.h"
 
 namespace reprise::services {
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/sessions/shown_frames.h"
+#include "services/observations/shown_frames.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@
 #include "fmt/format.h"
 #include "replays/messages/proto_conversion.h"
 #include "reprise/v1/frame.pb.h"
-#include "services/sessions/observed_group.h"
-#include "services/sessions/tick_frame.h"
+#include "services/observations/observed_group.h"
+#include "services/observations/tick_frame.h"
 #include "sim/game_description.h"
 
 namespace reprise::services {

@@ -4,8 +4,8 @@
 // Which objects of frames somebody is shown: of some types, in some part of
 // space.
 
-#ifndef REPRISE_SERVICES_SESSIONS_FRAME_INTEREST_H_
-#define REPRISE_SERVICES_SESSIONS_FRAME_INTEREST_H_
+#ifndef REPRISE_SERVICES_OBSERVATIONS_FRAME_INTEREST_H_
+#define REPRISE_SERVICES_OBSERVATIONS_FRAME_INTEREST_H_
 
 #include <functional>
 #include <optional>
@@ -70,4 +70,4 @@ std::vector<const sim::FrameObject*> Select(
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_FRAME_INTEREST_H_
+#endif  // REPRISE_SERVICES_OBSERVATIONS_FRAME_INTEREST_H_

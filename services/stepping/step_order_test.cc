@@ -4,7 +4,7 @@
 // Proves that a request becomes the order it describes, and that each mistake
 // that can be seen in the request alone has its own code and reason.
 
-#include "services/sessions/step_order.h"
+#include "services/stepping/step_order.h"
 
 #include <functional>
 #include <string>

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/sessions/observation.h"
+#include "services/observations/observation.h"
 
 #include <string>
 #include <utility>

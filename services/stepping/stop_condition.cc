@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "services/sessions/stop_condition.h"
+#include "services/stepping/stop_condition.h"
 
 #include <string_view>
 #include <utility>

@@ -5,8 +5,8 @@
 // terms. What passes the parser is sound in itself; whether it fits the session
 // is the session's to say.
 
-#ifndef REPRISE_SERVICES_SESSIONS_STEP_ORDER_H_
-#define REPRISE_SERVICES_SESSIONS_STEP_ORDER_H_
+#ifndef REPRISE_SERVICES_STEPPING_STEP_ORDER_H_
+#define REPRISE_SERVICES_STEPPING_STEP_ORDER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +20,9 @@
 #include "google/protobuf/repeated_field.h"
 #include "reprise/v1/observation.pb.h"
 #include "reprise/v1/simulation_service.pb.h"
-#include "services/sessions/observation.h"
-#include "services/sessions/player_view.h"
-#include "services/sessions/stop_condition.h"
+#include "services/observations/observation.h"
+#include "services/observations/player_view.h"
+#include "services/stepping/stop_condition.h"
 #include "sim/base/tick.h"
 #include "sim/input/input_frame.h"
 
@@ -94,4 +94,4 @@ absl::StatusOr<StepOrder> ParseStepOrder(const v1::StepRequest& request,
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_STEP_ORDER_H_
+#endif  // REPRISE_SERVICES_STEPPING_STEP_ORDER_H_

@@ -4,8 +4,8 @@
 // When the next tick of a session is due. It is told what time it is, and
 // decides nothing but when: ticks are the same at every pace.
 
-#ifndef REPRISE_SERVICES_SESSIONS_TICK_PACE_H_
-#define REPRISE_SERVICES_SESSIONS_TICK_PACE_H_
+#ifndef REPRISE_SERVICES_STEPPING_TICK_PACE_H_
+#define REPRISE_SERVICES_STEPPING_TICK_PACE_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -71,4 +71,4 @@ class TickPace {
 
 }  // namespace reprise::services
 
-#endif  // REPRISE_SERVICES_SESSIONS_TICK_PACE_H_
+#endif  // REPRISE_SERVICES_STEPPING_TICK_PACE_H_
