@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "fmt/format.h"
 #include "replays/fuzzing/checks/run_check.h"
 #include "sim/input/input_grammar.h"
 
@@ -459,8 +460,15 @@ absl::StatusOr<MinimizedRun> MinimizeRun(const sim::Simulation& start,
     return inputs.tick >= failure->tick;
   });
   RunCheck check(&rules, start, shadow);
-  return MinimizeRun(start.info().inputs, check, up_to_failure,
-                     failure->signature, options);
+  MinimizedRun small = MinimizeRun(start.info().inputs, check, up_to_failure,
+                                   failure->signature, options);
+  if (small.failure.signature.empty()) {
+    return absl::FailedPreconditionError(fmt::format(
+        "the run fails ({}) and, played again, doesn't: the game goes by more "
+        "than its state and its inputs",
+        failure->signature));
+  }
+  return small;
 }
 
 MinimizedRun MinimizeRun(const sim::InputGrammar& grammar, RunOracle& oracle,

@@ -46,14 +46,16 @@ struct MinimizeOptions {
   std::function<bool(const MinimizedRun&)> on_progress = nullptr;
 };
 
-// `start` is at tick 0. NOT_FOUND: the run doesn't fail.
+// `start` is at tick 0. NOT_FOUND: the run doesn't fail. FAILED_PRECONDITION:
+// it did, and doesn't when it is played again.
 absl::StatusOr<MinimizedRun> MinimizeRun(const sim::Simulation& start,
                                          const FuzzRules& rules,
                                          const PlayedInputs& run,
                                          const MinimizeOptions& options);
 
 // The same by another oracle. `run` ends with the tick at which it fails by
-// `signature`.
+// `signature`; where it doesn't when it is played again, the failure's
+// signature is empty.
 MinimizedRun MinimizeRun(const sim::InputGrammar& grammar, RunOracle& oracle,
                          const PlayedInputs& run, const std::string& signature,
                          const MinimizeOptions& options);

@@ -315,6 +315,11 @@ absl::StatusOr<ExitCode> Minimize(const Options& options,
         "{}: the run doesn't fail; --always says what has to hold", path));
   }
   if (!small.ok()) return small.status();
+  if (small->failure.signature.empty()) {
+    return absl::FailedPreconditionError(
+        fmt::format("{}: the run fails ({}) and, played again, doesn't", path,
+                    (*outside)->found.failure.signature));
+  }
   if (written.ok()) written = output.Write(*small);
   if (!written.ok()) return written;
   replays::HeldDevices held(run->start->info().inputs.player_count);
