@@ -800,6 +800,19 @@ TEST(ScriptsWorldTest, AFileThatIsNotThereIsSuggested) {
       << problems[0];
 }
 
+TEST(ScriptsWorldTest, AFileWithoutItsFolderIsSuggested) {
+  const PackArchive pack = [] {
+    PackArchive made = PackOf(
+        Manifest({"types { name: \"a\" behaviours { file: \"aim.lua\" } }"}));
+    EXPECT_TRUE(made.Add("air.lua", "return {}").ok());
+    EXPECT_TRUE(made.Add("lib/aim.lua", "return {}").ok());
+    return made;
+  }();
+  ExpectProblems(ProblemsOf(pack),
+                 {"there is no script 'aim.lua'; did you mean "
+                  "'lib/aim.lua'?"});
+}
+
 TEST(ScriptsWorldTest, OneScriptAsksForAnother) {
   PackArchive pack = ScriptedPack(
       "local lib = require('lib/more')\n"

@@ -76,6 +76,11 @@ std::string MessageChecker::SuggestionFor(
   if (!report_.wants_details()) return "";
   const std::vector<std::string_view> names(known.begin(), known.end());
   if (std::ranges::find(names, value) != names.end()) return "";
+  // A file without its folder is nearer to that file than to any other.
+  const auto file = std::ranges::find_if(names, [&](std::string_view name) {
+    return !value.empty() && name.ends_with(fmt::format("/{}", value));
+  });
+  if (file != names.end()) return fmt::format("; did you mean '{}'?", *file);
   return Suggestion(value, names);
 }
 
