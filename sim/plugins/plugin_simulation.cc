@@ -39,6 +39,10 @@ struct RunRow {
   }
 };
 
+// Of a step: some 100 MB, and far more than a game has to tell. Who loops, as
+// events that send each other, would take all memory.
+constexpr size_t kEventsMax = size_t{1} << 20;
+
 // The one that makes a step on this thread: events may come.
 thread_local const PluginSimulation* stepping = nullptr;
 
@@ -259,6 +263,8 @@ void PluginSimulation::Emit(void* simulation, const reprise_event* event) {
     self->was_told_outside_ = true;
     return;
   }
+  // The step fails already, whatever comes.
+  if (!self->event_status_.ok()) return;
   const absl::StatusOr<reprise_event> read = ReadStruct(event, "reprise_event");
   const absl::Status status =
       read.ok() ? self->TakeEvent(*read) : read.status();
@@ -266,6 +272,10 @@ void PluginSimulation::Emit(void* simulation, const reprise_event* event) {
 }
 
 absl::Status PluginSimulation::TakeEvent(const reprise_event& event) {
+  if (events_.size() == kEventsMax) {
+    return absl::InternalError(
+        fmt::format("a step told more than {}", kEventsMax));
+  }
   const absl::Status named = CheckName(event.type);
   if (!named.ok()) return named;
   const std::vector<EventDescription>& declared = run_->description.game.events;

@@ -534,6 +534,9 @@ TEST_F(VerifyTest, RefusesFlagsThatMakeNoSense) {
   EXPECT_EQ(result.exit_code, 5);
   // Before anything was run.
   EXPECT_THAT(result.out, IsEmpty());
+  const CommandResult folder = VerifyAll({"--junit", TemporaryPath("")});
+  EXPECT_EQ(folder.exit_code, 5);
+  EXPECT_THAT(folder.out, IsEmpty());
   EXPECT_EQ(VerifyAll({"--cache", "/dev/null/cache"}).exit_code, 5);
 }
 

@@ -329,6 +329,17 @@ TEST(BadPluginsTest, NameThatIsTooLongIsNamed) {
               HasSubstr("object#1 (it wrote behind the 1025 bytes of a name)"));
 }
 
+// One that never stops would take all memory.
+TEST(BadPluginsTest, EventsOfAStepHaveAnEnd) {
+  const std::string path = TemporaryPath("too_much.mcap");
+  const CommandResult run = Record("tells_too_much", path);
+
+  EXPECT_EQ(run.exit_code, 4) << run.out << run.err;
+  EXPECT_THAT(run.err, HasSubstr("tick 50: plug-in 'catch': an event: a step "
+                                 "told more than 1048576"));
+  EXPECT_EQ(RunCommand({kReprise, "info", path + ".partial"}).exit_code, 0);
+}
+
 TEST(BadPluginsTest, EventWhileItIsDestroyedReachesNobody) {
   const CommandResult run =
       Record("tells_destroying", TemporaryPath("destroyed.mcap"));

@@ -173,6 +173,8 @@ static int32_t bad_step(reprise_simulation* simulation,
     memset((char*)arguments->players.items + size, 7, BEHIND);
 #elif defined(SIZES_EVENT)
     bad_tell();
+#elif defined(TELLS_TOO_MUCH)
+    for (int i = 0; i <= 1 << 20; ++i) bad_tell();
 #elif defined(TELLS_NOTHING)
     arguments->emit(arguments->sink, NULL);
 #endif

@@ -59,7 +59,9 @@ absl::Status CiReportFlags::Check(const OutputFormat& format) const {
     const std::string folder =
         path.has_parent_path() ? path.parent_path() : ".";
     const bool is_there = access(path.c_str(), F_OK) == 0;
-    if (access(is_there ? path.c_str() : folder.c_str(), W_OK) != 0) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored) ||
+        access(is_there ? path.c_str() : folder.c_str(), W_OK) != 0) {
       return CannotWrite(name);
     }
   }
