@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/scripts/script_calls.h"
+#include "sim/script/script_calls.h"
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@
 #include "sim/script/functions/script_api.h"
 #include "sim/script/functions/script_call.h"
 #include "sim/script/functions/script_function.h"
-#include "sim/systems/scripts/script_tokens.h"
+#include "sim/script/script_tokens.h"
 
 namespace reprise::sim {
 namespace {
