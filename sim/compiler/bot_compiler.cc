@@ -17,6 +17,7 @@
 #include "fmt/format.h"
 #include "sim/bots/native_bots.h"
 #include "sim/bots/script_bot.h"
+#include "sim/compiler/bot_names.h"
 #include "sim/world/components/component.h"
 
 namespace reprise::sim {
@@ -301,6 +302,7 @@ std::vector<BotDescription> CompileBots(const v1::Pack& pack,
       place.Problem("name", fmt::format("there are two bots '{}'", name));
     }
   }
+  if (is_author) CheckNamesOfBots(pack, archive, checker, world);
   std::vector<BotDescription> sorted;
   for (auto& [name, bot] : bots) sorted.push_back(std::move(bot));
   return sorted;

@@ -13,6 +13,7 @@
 #include "fmt/format.h"
 #include "sim/base/pack_name.h"
 #include "sim/compiler/checking/property_types.h"
+#include "sim/compiler/checking/setting_name.h"
 #include "sim/state/page.h"
 #include "sim/world/definition/behaviour.h"
 
@@ -95,19 +96,30 @@ std::vector<std::string> ChoiceNamesOf(const PropertyDefinition& property,
   return {};
 }
 
+// Where a value stands: a field of the message of a checker.
+struct ValuePlace {
+  const MessageChecker& checker;
+  std::string_view field;
+  std::string name;  // what messages begin with, as SettingName says
+
+  void Problem(std::string_view text) const {
+    checker.Problem(field, fmt::format("{}{}", name, text));
+  }
+};
+
 std::vector<FieldValue> CompileText(const PropertyDefinition& property,
                                     const std::string& text,
-                                    std::string_view field,
-                                    const MessageChecker& checker,
+                                    const ValuePlace& place,
                                     const ValueScope& scope) {
   if (property.type == PropertyType::kReference) {
     if (!scope.find_object) {
-      checker.Problem(field, "an object can only be referred to by an object");
+      place.Problem("an object can only be referred to by an object");
       return {};
     }
     const std::optional<Handle> handle = scope.find_object(text);
     if (!handle.has_value()) {
-      checker.NoSuch(field, "object", text);
+      place.Problem(fmt::format("there is no object '{}'{}", text,
+                                place.checker.SuggestionFor(text, "object")));
       return {};
     }
     return {FieldValue::OfHandle(*handle)};
@@ -115,19 +127,19 @@ std::vector<FieldValue> CompileText(const PropertyDefinition& property,
   if (property.type == PropertyType::kEnum) {
     if (std::ranges::find(property.choices, IdOf(text)) ==
         property.choices.end()) {
-      checker.Problem(field,
-                      fmt::format("'{}' is not among the choices{}", text,
-                                  checker.SuggestionFor(
-                                      text, ChoiceNamesOf(property, checker))));
+      place.Problem(
+          fmt::format("'{}' is not among the choices{}", text,
+                      place.checker.SuggestionFor(
+                          text, ChoiceNamesOf(property, place.checker))));
       return {};
     }
     return {FieldValue::OfId(IdOf(text))};
   }
   if (property.type == PropertyType::kName) {
-    checker.Name(field, text);
+    place.checker.Name(place.field, text);
   } else if (text.empty() || text.size() > kNameBytesMax) {
-    checker.Problem(field, fmt::format("{} bytes are not in 1..{}", text.size(),
-                                       kNameBytesMax));
+    place.Problem(
+        fmt::format("{} bytes are not in 1..{}", text.size(), kNameBytesMax));
     return {};
   }
   if (scope.words != nullptr) scope.words->insert(text);
@@ -136,13 +148,11 @@ std::vector<FieldValue> CompileText(const PropertyDefinition& property,
 
 std::vector<FieldValue> CompileSingle(const PropertyDefinition& property,
                                       const v1::Value& value,
-                                      std::string_view field,
-                                      const MessageChecker& checker,
+                                      const ValuePlace& place,
                                       const ValueScope& scope) {
   if (!KindFits(property.type, value.kind_case())) {
-    checker.Problem(
-        field, fmt::format("'{}' wants a value of the kind {}", property.name,
-                           WantedKind(property.type)));
+    place.Problem(fmt::format("'{}' wants a value of the kind {}",
+                              property.name, WantedKind(property.type)));
     return {};
   }
   switch (value.kind_case()) {
@@ -156,7 +166,7 @@ std::vector<FieldValue> CompileSingle(const PropertyDefinition& property,
     case v1::Value::kNumber:
       return {FieldValue::OfDouble(value.number())};
     case v1::Value::kText:
-      return CompileText(property, value.text(), field, checker, scope);
+      return CompileText(property, value.text(), place, scope);
     case v1::Value::kVector2:
       return {FieldValue::OfDouble(value.vector2().x()),
               FieldValue::OfDouble(value.vector2().y())};
@@ -165,13 +175,42 @@ std::vector<FieldValue> CompileSingle(const PropertyDefinition& property,
               FieldValue::OfDouble(value.vector3().y()),
               FieldValue::OfDouble(value.vector3().z())};
     case v1::Value::kRotationDegrees: {
-      const Quaternion turn = checker.Rotation(field, value.rotation_degrees());
+      const Quaternion turn =
+          place.checker.Rotation(place.field, value.rotation_degrees());
       return {FieldValue::OfDouble(turn.x), FieldValue::OfDouble(turn.y),
               FieldValue::OfDouble(turn.z), FieldValue::OfDouble(turn.w)};
     }
     default:
       return {};
   }
+}
+
+std::vector<FieldValue> CompileScalars(const PropertyDefinition& property,
+                                       const v1::Value& value,
+                                       const ValuePlace& place,
+                                       const ValueScope& scope) {
+  std::vector<FieldValue> scalars;
+  if (property.capacity == 0) {
+    scalars = CompileSingle(property, value, place, scope);
+    if (scalars.empty()) return {};
+  } else {
+    if (value.kind_case() != v1::Value::kList) {
+      place.Problem(fmt::format("'{}' wants a list", property.name));
+      return {};
+    }
+    for (const v1::Value& element : value.list().values()) {
+      const std::vector<FieldValue> single =
+          CompileSingle(property, element, place, scope);
+      if (single.empty()) return {};
+      scalars.insert(scalars.end(), single.begin(), single.end());
+    }
+  }
+  const absl::Status status = CheckPropertyValue(property, scalars);
+  if (!status.ok()) {
+    place.Problem(std::string(status.message()));
+    return {};
+  }
+  return scalars;
 }
 
 void CompileBounds(const v1::Property& message, const MessageChecker& checker,
@@ -333,28 +372,8 @@ std::vector<FieldValue> CompileValue(const PropertyDefinition& property,
                                      std::string_view field,
                                      const MessageChecker& checker,
                                      const ValueScope& scope) {
-  std::vector<FieldValue> scalars;
-  if (property.capacity == 0) {
-    scalars = CompileSingle(property, value, field, checker, scope);
-    if (scalars.empty()) return {};
-  } else {
-    if (value.kind_case() != v1::Value::kList) {
-      checker.Problem(field, fmt::format("'{}' wants a list", property.name));
-      return {};
-    }
-    for (const v1::Value& element : value.list().values()) {
-      const std::vector<FieldValue> single =
-          CompileSingle(property, element, field, checker, scope);
-      if (single.empty()) return {};
-      scalars.insert(scalars.end(), single.begin(), single.end());
-    }
-  }
-  const absl::Status status = CheckPropertyValue(property, scalars);
-  if (!status.ok()) {
-    checker.Problem(field, std::string(status.message()));
-    return {};
-  }
-  return scalars;
+  return CompileScalars(
+      property, value, {.checker = checker, .field = field, .name = ""}, scope);
 }
 
 std::vector<std::string> PropertyNamesOf(const ComponentDefinition& component) {
@@ -391,7 +410,11 @@ void CompileSettings(const v1::ComponentUse& use,
     if (!setting.has_value() && setting.to_size() > 0) continue;
     const PropertyDefinition& definition = component.properties[*property];
     const std::vector<FieldValue> value =
-        CompileValue(definition, setting.value(), "value", place, scope);
+        CompileScalars(definition, setting.value(),
+                       {.checker = place,
+                        .field = "value",
+                        .name = SettingName(component.name, setting, place)},
+                       scope);
     const bool is_empty_list = definition.capacity > 0 &&
                                setting.value().has_list() &&
                                setting.value().list().values().empty();

@@ -302,13 +302,15 @@ objects { name: "a" type: "stone"
 objects { name: "b" type: "orc"
   set { property: "health.enemy" to: "aa" } }
 )"}}),
-      ElementsAre(StartsWith("a.txtpb:2:3: types[0].set[0]: "),
-                  "a.txtpb:3:3: types[0].set[1]: 'angri' is not among the "
-                  "choices; did you mean 'angry'? There are calm and angry",
+      ElementsAre("a.txtpb:2:35: types[0].set[0].to: 'health.points': 200 is "
+                  "above the maximum 100",
+                  "a.txtpb:3:33: types[0].set[1].to: 'health.mood': 'angri' is "
+                  "not among the choices; did you mean 'angry'? There are calm "
+                  "and angry",
                   "a.txtpb:6:3: objects[0].set[0]: the type has no component "
                   "'health'",
-                  "a.txtpb:8:3: objects[1].set[0]: there is no object 'aa'; "
-                  "did you mean 'a'? There are a and b"));
+                  "a.txtpb:8:34: objects[1].set[0].to: 'health.enemy': there "
+                  "is no object 'aa'; did you mean 'a'? There are a and b"));
 }
 
 TEST(ManifestTest, ValueThatIsSetTwiceIsRefusedWithBothPlaces) {
@@ -322,7 +324,7 @@ TEST(ManifestTest, ValueThatIsSetTwiceIsRefusedWithBothPlaces) {
       ElementsAre("pack.txtpb:15:9: types[0].set[0].property: 'health.points' "
                   "is set already, at pack.txtpb:14:36",
                   "pack.txtpb:17:9: types[0].set[2].property: 'health.pace' is "
-                  "set already, at pack.txtpb:16:3"));
+                  "set already, at pack.txtpb:16:33"));
 }
 
 TEST(ManifestTest, TablesSetWhatManifestsDo) {
@@ -389,7 +391,7 @@ TEST(ManifestTest, TableAndManifestSetOneValueOnce) {
            {"t.csv", "name,health.points,health.pace\norc,1,2\n"},
            {"u.csv", "name,health.points\norc,2\n"}}),
       ElementsAre("t.csv:2:7: health.pace: 'health.pace' is set already, at "
-                  "b.txtpb:2:2",
+                  "b.txtpb:2:32",
                   "u.csv:2:5: health.points: 'health.points' is set already, "
                   "at t.csv:2:5"));
 }

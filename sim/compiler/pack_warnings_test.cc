@@ -151,7 +151,8 @@ objects { name: "nest" type: "nest" set { property: "spawner.archetype" to: "bal
 )"});
   EXPECT_THAT(
       Warnings(manifest),
-      ElementsAre(AllOf(HasSubstr("there is no type or archetype 'bal'"),
+      ElementsAre(AllOf(HasSubstr("types[1].set[0].to: 'spawner.archetype': "
+                                  "there is no type or archetype 'bal'"),
                         HasSubstr("did you mean 'ball'?"))));
   PackReport report({.is_author = true});
   CompilePack(PackOf(manifest), 1, report);

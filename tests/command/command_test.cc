@@ -347,6 +347,10 @@ TEST_F(CommandTest, InspectOfAPackIsItsStart) {
 
 TEST_F(CommandTest, InspectRefusesWhatIsNotThere) {
   EXPECT_EQ(Reprise({"inspect", replay(), "--tick", "241"}).exit_code, 2);
+  const CommandResult mistyped = Reprise({"inspect", replay(), "plaier"});
+  EXPECT_EQ(mistyped.exit_code, 3);
+  EXPECT_THAT(mistyped.err, HasSubstr("no row of the state is of 'plaier'; did "
+                                      "you mean 'player'?"));
   EXPECT_EQ(Reprise({"inspect", replay(), "dragon"}).exit_code, 3);
   EXPECT_EQ(Reprise({"inspect", "nowhere"}).exit_code, 3);
 }

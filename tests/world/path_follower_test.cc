@@ -160,6 +160,13 @@ TEST(PathFollowerTest, PathsThatThePackLacksHaveTheirPlace) {
       ElementsAre(HasSubstr("objects[0].components[0].set[0].value: there "
                             "is no path 'lime'; did you mean 'line'?")));
   EXPECT_THAT(
+      Problems(
+          Manifest({kTypes,
+                    "objects { name: \"it\" type: \"ghost\" set { property: "
+                    "\"path_follower.path\" to: \"lime\" } }"})),
+      ElementsAre(HasSubstr("objects[0].set[0].to: 'path_follower.path': "
+                            "there is no path 'lime'; did you mean 'line'?")));
+  EXPECT_THAT(
       Problems(Manifest({kTypes, Follower("ghost", "line", {"speed: -1.0"})})),
       ElementsAre(HasSubstr("objects[0].components[0].set[1].value")));
   EXPECT_THAT(

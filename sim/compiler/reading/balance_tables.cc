@@ -153,8 +153,8 @@ class TableReader {
       Add(place, std::string(value.status().message()));
       return;
     }
-    const std::string problem =
-        writer_.Write(owner, property, *std::move(value), place);
+    const std::string problem = writer_.Write(
+        owner, property, *std::move(value), {.setting = place, .value = place});
     if (!problem.empty()) Add(place, problem);
   }
 

@@ -60,7 +60,7 @@ FoundProperty FindProperty(
 
 std::string SettingWriter::Write(const SettingOwner& owner,
                                  const FoundProperty& property, v1::Value value,
-                                 const FixedPlace& place) {
+                                 const Places& places) {
   Settings& settings = SettingsOf(owner);
   if (!settings.set.emplace(property.component, property.property).second) {
     return fmt::format("'{}.{}' is set already, at {}", property.component,
@@ -73,10 +73,12 @@ std::string SettingWriter::Write(const SettingOwner& owner,
                                  owner.index, use->second);
   if (is_new) {
     uses.Add()->set_component(property.component);
-    places_.Fix(path, place);
+    places_.Fix(path, places.setting);
   }
   v1::ComponentUse& message = *uses.Mutable(use->second);
-  places_.Fix(fmt::format("{}.set[{}]", path, message.set_size()), place);
+  // What may still be wrong with it is its value.
+  places_.Fix(fmt::format("{}.set[{}]", path, message.set_size()),
+              places.value);
   v1::PropertySetting& setting = *message.add_set();
   setting.set_property(property.property);
   *setting.mutable_value() = std::move(value);

@@ -62,10 +62,16 @@ class SettingWriter {
                 ManifestPlaces& places)
       : pack_(pack), checker_(checker), places_(places) {}
 
+  // Where a setting stands, and its value.
+  struct Places {
+    FixedPlace setting;
+    FixedPlace value;
+  };
+
   // Sets a property that the owner doesn't set yet. Empty, or where it is set
   // already; then nothing has changed.
   std::string Write(const SettingOwner& owner, const FoundProperty& property,
-                    v1::Value value, const FixedPlace& place);
+                    v1::Value value, const Places& places);
 
  private:
   // What an owner's components say.

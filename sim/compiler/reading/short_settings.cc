@@ -54,6 +54,18 @@ void ExpandUse(const KnownProperties& properties, const MessageChecker& checker,
   }
 }
 
+// Where the value of `setting` stands, which `checker` is of.
+FixedPlace PlaceOfValue(const v1::PropertySetting& setting,
+                        const MessageChecker& checker) {
+  const bool is_short = setting.to_size() > 0;
+  FixedPlace place = is_short ? checker.In(setting, "to", 0).Place()
+                              : checker.In(setting.value(), "value").Place();
+  // Of several texts it is all of them.
+  place.field =
+      fmt::format("{}.{}", checker.Place().field, is_short ? "to" : "value");
+  return place;
+}
+
 // Moves what a type, an archetype or an object sets to its components.
 template <typename Message>
 void Expand(std::string_view field, int index,
@@ -74,9 +86,9 @@ void Expand(std::string_view field, int index,
     if (property.component.empty()) continue;
     std::optional<v1::Value> value = ValueOf(settings[i], property.kind, place);
     if (!value.has_value()) continue;
-    const std::string problem =
-        writer.Write({.field = field, .index = index}, property,
-                     *std::move(value), place.Place());
+    const std::string problem = writer.Write(
+        {.field = field, .index = index}, property, *std::move(value),
+        {.setting = place.Place(), .value = PlaceOfValue(settings[i], place)});
     if (!problem.empty()) place.Problem("property", problem);
   }
 }

@@ -98,6 +98,10 @@ class JointCompiler final : public SystemCompiler {
 
   void CompileJoint(const v1::Joint& joint, const MessageChecker& place) const {
     const Id name = IdOf(place.Name("name", joint.name()));
+    if (joint.object_a().empty()) {
+      place.Problem("object_a", "required: the object that the joint holds");
+      return;
+    }
     const BodyPlacement* const a =
         FindBody("object_a", joint.object_a(), place);
     const BodyPlacement* const b =

@@ -135,6 +135,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         BadJoint{"ToNothing", "object_a: \"crate_a\" object_b: \"x\" fixed {}",
                  "joints[0].object_b: there is no object"},
+        BadJoint{"OfNothing", "object_b: \"crate_b\" fixed {}",
+                 "joints[0].object_a: required: the object that the joint "
+                 "holds"},
         BadJoint{"ToAGrid", "object_a: \"row\" fixed {}",
                  "joints[0].object_a: 'row' is a grid of objects, which are "
                  "called row_0 and so on"},

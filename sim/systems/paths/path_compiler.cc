@@ -20,6 +20,7 @@
 #include "sim/compiler/checking/message_checker.h"
 #include "sim/compiler/checking/pack_names.h"
 #include "sim/compiler/checking/point_checker.h"
+#include "sim/compiler/checking/setting_name.h"
 #include "sim/compiler/checking/system_compiler.h"
 #include "sim/physics/definition/physics_definition.h"
 #include "sim/systems/paths/path_follower.h"
@@ -156,8 +157,12 @@ class PathCompiler final : public SystemCompiler {
           paths.contains(setting.value().text())) {
         continue;
       }
-      place.In(setting, "set", i)
-          .NoSuch("value", "path", setting.value().text());
+      const MessageChecker wrong = place.In(setting, "set", i);
+      const std::string& path = setting.value().text();
+      wrong.Problem(
+          "value", fmt::format("{}there is no path '{}'{}",
+                               SettingName(kPathFollower, setting, wrong), path,
+                               wrong.SuggestionFor(path, "path")));
     }
   }
 

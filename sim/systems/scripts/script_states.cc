@@ -16,7 +16,7 @@
 #include "sim/base/math.h"
 #include "sim/base/nearest_name.h"
 #include "sim/script/script_program.h"
-#include "sim/systems/scripts/script_tokens.h"
+#include "sim/script/script_tokens.h"
 
 namespace reprise::sim {
 namespace {

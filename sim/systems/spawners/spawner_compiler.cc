@@ -13,6 +13,7 @@
 #include "reprise/v1/pack.pb.h"
 #include "sim/base/id.h"
 #include "sim/compiler/checking/message_checker.h"
+#include "sim/compiler/checking/setting_name.h"
 #include "sim/compiler/checking/system_compiler.h"
 #include "sim/systems/spawners/spawner_system.h"
 #include "sim/world/definition/world_definition.h"
@@ -67,7 +68,8 @@ class SpawnerCompiler final : public SystemCompiler {
     const std::string& name = setting.value().text();
     if (world().FindArchetype(IdOf(name)).has_value()) return;
     place.LeadsNowhere(
-        "value", fmt::format("there is no type or archetype '{}'{}", name,
+        "value", fmt::format("{}there is no type or archetype '{}'{}",
+                             SettingName("spawner", setting, place), name,
                              place.SuggestionFor(name, "type or archetype")));
   }
 

@@ -206,8 +206,11 @@ class FuzzSession {
     }
     if (!runs.skipped.empty()) {
       console_.Note(
-          fmt::format("--merge left the {} files that it skipped as they are",
-                      runs.skipped.size()));
+          runs.skipped.size() == 1
+              ? "--merge left the file that it skipped as it is"
+              : fmt::format(
+                    "--merge left the {} files that it skipped as they are",
+                    runs.skipped.size()));
     }
     return absl::OkStatus();
   }

@@ -3,10 +3,13 @@
 
 // `reprise inspect`: the state of a replay or a pack at a tick.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +25,7 @@
 #include "sim/base/digest.h"
 #include "sim/base/handle.h"
 #include "sim/base/id.h"
+#include "sim/base/nearest_name.h"
 #include "sim/base/object_id.h"
 #include "sim/base/tick.h"
 #include "sim/game_description.h"
@@ -75,6 +79,27 @@ ShownState StateOf(const sim::Simulation& simulation) {
           .schema_differences = {}};
 }
 
+// What was probably meant by the name of an object that no row is of.
+std::string ObjectMeantBy(const std::string& object, const ShownState& shown) {
+  const Json rooms =
+      StateTreeToJson(shown.state, shown.names, shown.description, "");
+  std::set<std::string> objects;
+  for (const Json& room : rooms) {
+    for (const Json& table : room["tables"]) {
+      const Json& is_object = table["is_object_key"];
+      for (const Json& row : table["rows"]) {
+        const Json& key = row["key"];
+        for (size_t i = 0; i < key.size(); ++i) {
+          if (is_object[i].get<bool>())
+            objects.insert(key[i].get<std::string>());
+        }
+      }
+    }
+  }
+  const std::vector<std::string_view> names(objects.begin(), objects.end());
+  return sim::DidYouMean(object, names);
+}
+
 absl::StatusOr<ExitCode> Show(const ShownState& shown,
                               const std::string& object, bool as_json,
                               Console& console) {
@@ -88,8 +113,9 @@ absl::StatusOr<ExitCode> Show(const ShownState& shown,
     tree = FormatStateTree(shown.state, shown.names, shown.description, object);
   }
   if (!object.empty() && (as_json ? rooms.empty() : tree.empty())) {
-    return absl::NotFoundError(fmt::format(
-        "at tick {} no row of the state is of '{}'", shown.tick, object));
+    return absl::NotFoundError(
+        fmt::format("at tick {} no row of the state is of '{}'{}", shown.tick,
+                    object, ObjectMeantBy(object, shown)));
   }
   if (as_json) {
     Json document = MakeJsonDocument("inspect");

@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/scripts/script_calls.h"
+#include "sim/script/script_calls.h"
 
 #include <algorithm>
 #include <array>
@@ -22,10 +22,12 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-// What Lua has elsewhere, with what scripts have for it.
+// What Lua has elsewhere, with what scripts have for it: those of the game, and
+// those of bots.
 struct Lacking {
   std::string_view name;
   std::string_view instead;  // empty: nothing
+  std::string_view instead_for_bots = instead;
 };
 constexpr auto kLackingGlobals = std::to_array<Lacking>({
     {"collectgarbage", ""},
@@ -35,15 +37,16 @@ constexpr auto kLackingGlobals = std::to_array<Lacking>({
     {"load", "require"},
     {"loadfile", "require"},
     {"loadstring", "require"},
-    {"os", "world.tick for the time"},
+    {"os", "world.tick for the time", "view.tick for the time"},
     {"package", "require"},
-    {"print", "log.info"},
+    {"print", "log.info", "bot.log"},
     {"unpack", "table.unpack"},
-    {"warn", "log.warning"},
+    {"warn", "log.warning", "bot.log"},
 });
 constexpr auto kLackingFunctions = std::to_array<Lacking>({
     {"math.pow", "the operator ^"},
-    {"math.random", "world.random or world.random_integer"},
+    {"math.random", "world.random or world.random_integer",
+     "bot.random or bot.random_integer"},
     {"math.randomseed", "the seed of the run"},
     {"table.getn", "the operator #"},
 });
@@ -107,10 +110,12 @@ std::map<std::string, std::vector<std::string_view>, std::less<>> TablesOf(
 }
 
 // "; scripts have log.info", or what is most like it.
-std::string MeantBy(std::string_view name, std::span<const Lacking> lacking) {
+std::string MeantBy(std::string_view name, std::span<const Lacking> lacking,
+                    bool is_of_bot) {
   const auto found = std::ranges::find(lacking, name, &Lacking::name);
   if (found == lacking.end() || found->instead.empty()) return "";
-  return fmt::format("; scripts have {}", found->instead);
+  return fmt::format("; scripts have {}",
+                     is_of_bot ? found->instead_for_bots : found->instead);
 }
 
 std::string MeantIn(std::string_view table, std::string_view name,
@@ -125,6 +130,7 @@ std::string MeantIn(std::string_view table, std::string_view name,
 std::vector<ScriptMisnomer> MissingFunctions(
     const std::vector<ScriptToken>& tokens, const ScriptApi& api) {
   const auto tables = TablesOf(api);
+  const bool is_of_bot = tables.contains("bot");
   const Names own = OwnNames(tokens);
   std::vector<ScriptMisnomer> missing;
   for (size_t i = 0; i < tokens.size(); ++i) {
@@ -140,7 +146,7 @@ std::vector<ScriptMisnomer> MissingFunctions(
       }
       missing.push_back(
           {.what = fmt::format("scripts don't have Lua's '{}'{}", name,
-                               MeantBy(name, kLackingGlobals)),
+                               MeantBy(name, kLackingGlobals, is_of_bot)),
            .line = tokens[i].line});
       continue;
     }
@@ -150,7 +156,7 @@ std::vector<ScriptMisnomer> MissingFunctions(
       continue;
     }
     const std::string whole = fmt::format("{}.{}", name, field);
-    const std::string instead = MeantBy(whole, kLackingFunctions);
+    const std::string instead = MeantBy(whole, kLackingFunctions, is_of_bot);
     missing.push_back(
         {.what = fmt::format(
              "there is no function '{}'{}", whole,

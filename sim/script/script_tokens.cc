@@ -1,7 +1,7 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/scripts/script_tokens.h"
+#include "sim/script/script_tokens.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,8 +4,8 @@
 // The names and short strings of a script with their lines: where a mistake in
 // what a loaded script says of itself stands, and which names it calls by.
 
-#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_TOKENS_H_
-#define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_TOKENS_H_
+#ifndef REPRISE_SIM_SCRIPT_SCRIPT_TOKENS_H_
+#define REPRISE_SIM_SCRIPT_SCRIPT_TOKENS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -55,4 +55,4 @@ std::vector<ScriptToken> FirstArguments(const std::vector<ScriptToken>& tokens,
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_TOKENS_H_
+#endif  // REPRISE_SIM_SCRIPT_SCRIPT_TOKENS_H_

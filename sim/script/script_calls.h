@@ -4,14 +4,14 @@
 // What a script calls that isn't there: it would find out about it when it
 // comes to that line.
 
-#ifndef REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_CALLS_H_
-#define REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_CALLS_H_
+#ifndef REPRISE_SIM_SCRIPT_SCRIPT_CALLS_H_
+#define REPRISE_SIM_SCRIPT_SCRIPT_CALLS_H_
 
 #include <string>
 #include <vector>
 
 #include "sim/script/functions/script_api.h"
-#include "sim/systems/scripts/script_tokens.h"
+#include "sim/script/script_tokens.h"
 
 namespace reprise::sim {
 
@@ -29,4 +29,4 @@ std::vector<ScriptMisnomer> MissingFunctions(
 
 }  // namespace reprise::sim
 
-#endif  // REPRISE_SIM_SYSTEMS_SCRIPTS_SCRIPT_CALLS_H_
+#endif  // REPRISE_SIM_SCRIPT_SCRIPT_CALLS_H_

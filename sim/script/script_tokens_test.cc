@@ -4,7 +4,7 @@
 // Proves that names and strings of a source are found with their lines, and not
 // in comments and long strings.
 
-#include "sim/systems/scripts/script_tokens.h"
+#include "sim/script/script_tokens.h"
 
 #include <string>
 #include <string_view>

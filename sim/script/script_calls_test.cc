@@ -1,8 +1,9 @@
 // Copyright 2026 The Reprise Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-#include "sim/systems/scripts/script_calls.h"
+#include "sim/script/script_calls.h"
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,14 +14,14 @@
 #include "sim/script/functions/script_api.h"
 #include "sim/script/functions/script_call.h"
 #include "sim/script/functions/script_function.h"
-#include "sim/systems/scripts/script_tokens.h"
+#include "sim/script/script_tokens.h"
 
 namespace reprise::sim {
 namespace {
 
-ScriptApi Api() {
+ScriptApi ApiOf(std::initializer_list<const char*> names) {
   ScriptApi api;
-  for (const char* const name : {"own.get", "own.set", "path.point"}) {
+  for (const char* const name : names) {
     EXPECT_TRUE(
         api.Add({.name = name,
                  .help = "Is there.",
@@ -31,11 +32,14 @@ ScriptApi Api() {
   return api;
 }
 
+ScriptApi Api() { return ApiOf({"own.get", "own.set", "path.point"}); }
+
 // "2: what", of each.
-std::vector<std::string> MissingIn(std::string_view source) {
+std::vector<std::string> MissingIn(std::string_view source,
+                                   const ScriptApi& api = Api()) {
   std::vector<std::string> lines;
   for (const ScriptMisnomer& each :
-       MissingFunctions(TokensOfScript(source), Api())) {
+       MissingFunctions(TokensOfScript(source), api)) {
     lines.push_back(fmt::format("{}: {}", each.line, each.what));
   }
   return lines;
@@ -64,6 +68,20 @@ TEST(ScriptCallsTest, WhatLuaHasElsewhereIsToldWithWhatScriptsHave) {
           "time",
           "4: scripts don't have Lua's 'print'; scripts have log.info",
           "4: scripts don't have Lua's 'collectgarbage'"}));
+}
+
+TEST(ScriptCallsTest, ScriptsOfBotsHaveFunctionsOfTheirOwnInstead) {
+  EXPECT_EQ(
+      MissingIn("print('a')\nmath.random()\nos.time() warn('b') load('c')",
+                ApiOf({"bot.log"})),
+      (std::vector<std::string>{
+          "1: scripts don't have Lua's 'print'; scripts have bot.log",
+          "2: there is no function 'math.random'; scripts have bot.random or "
+          "bot.random_integer",
+          "3: scripts don't have Lua's 'os'; scripts have view.tick for the "
+          "time",
+          "3: scripts don't have Lua's 'warn'; scripts have bot.log",
+          "3: scripts don't have Lua's 'load'; scripts have require"}));
 }
 
 TEST(ScriptCallsTest, WhatTheSourceHasItselfIsItsOwn) {
