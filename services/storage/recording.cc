@@ -152,7 +152,7 @@ absl::Status Recording::room_refusal() const {
 
 DiskWait Recording::Flush() {
   absl::Status flushed = finished_;
-  if (flushed.ok()) {
+  if (flushed.ok() && !has_ended_) {
     flushed = recorder_->Flush();
     if (!flushed.ok()) flushed = RecordingFailedError(flushed);
   }
@@ -181,6 +181,7 @@ DiskWait Recording::BeginFinish() {
   absl::Status ended = finished_;
   if (ended.ok()) {
     ended = recorder_->Finish();
+    has_ended_ = ended.ok();
     if (!ended.ok()) ended = RecordingFailedError(ended);
   }
   return [ended = std::move(ended), queue = queue_, room = room_, path = path_,

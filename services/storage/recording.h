@@ -128,8 +128,8 @@ class Recording {
   }
   bool is_written() const { return queue_->is_written(); }
 
-  // Ends the batch. After the wait, who opens the file finds all ticks; errors
-  // of it are as of Step.
+  // Ends the batch. After the wait, who opens the file finds all ticks, also
+  // where it was finished meanwhile; errors of it are as of Step.
   DiskWait Flush();
   // Ends the batch while the file can do with short ones. An error is
   // status()'s from then on.
@@ -143,7 +143,8 @@ class Recording {
   uint64_t size_bytes() const { return writer_->size_bytes(); }
 
   // Completes the file and gives it its name. DATA_LOSS: it stays partial, and
-  // so says status(). Of other calls none may follow.
+  // so says status(). Of other calls only Flush may follow, which has nothing
+  // left to do.
   absl::Status Finish();
   // The same in two calls: what the wait of the first returns the other takes.
   DiskWait BeginFinish();
@@ -166,6 +167,7 @@ class Recording {
   const std::unique_ptr<replays::Recorder> recorder_;
   const std::shared_ptr<WriteQueue> queue_;
   std::shared_ptr<RecordingRoom> room_;  // null: it reserves none
+  bool has_ended_ = false;               // all is handed over
   absl::Status finished_;                // why it could not be
 };
 

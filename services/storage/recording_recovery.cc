@@ -13,6 +13,7 @@
 #include "replays/container/byte_file.h"
 #include "replays/container/partial_file.h"
 #include "replays/recording/replay_recovery.h"
+#include "services/storage/recording_room.h"
 
 namespace reprise::services {
 namespace {
@@ -79,6 +80,8 @@ absl::StatusOr<std::optional<RecoveredRecording>> RecoverRecording(
   absl::Status status = replays::RenameFile(unfinished, path, kDurability);
   if (!status.ok()) return status;
   std::string damage = DescribeDamage(*report);
+  // What is kept had room reserved behind it, which nobody writes any more.
+  if (!damage.empty()) CutAtEnd(partial);
   status = damage.empty()
                ? Remove(partial)
                : replays::RenameFile(partial,

@@ -7,6 +7,10 @@
 
 #include "services/storage/recording_recovery.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -121,6 +125,28 @@ TEST_F(RecordingRecoveryTest, ADamagedRecordingIsKeptBesideWhatWasSavedOfIt) {
   EXPECT_THAT((*recovered)->damage, HasSubstr("can't be read"));
   EXPECT_THAT(folders_.StoredFiles(), ElementsAre("a.mcap", "a.mcap.damaged"));
   EXPECT_TRUE(Verify().passed());
+}
+
+// What a killed server had reserved for more of it.
+TEST_F(RecordingRecoveryTest, ADamagedRecordingKeepsNoRoomForMore) {
+  constexpr int64_t kReservedBytes = 4 << 20;
+  Record().reset();
+  Damage(/*chunk=*/3);
+  const int descriptor = open(partial_.c_str(), O_WRONLY | O_CLOEXEC);
+  const int failed =
+      fallocate(descriptor, FALLOC_FL_KEEP_SIZE, 0, kReservedBytes);
+  close(descriptor);
+  if (failed != 0) GTEST_SKIP() << "no room can be reserved here";
+  struct stat file = {};
+  ASSERT_EQ(stat(partial_.c_str(), &file), 0);
+  const int64_t size_bytes = file.st_size;
+  ASSERT_GE(file.st_blocks * 512, kReservedBytes);
+
+  ASSERT_TRUE(RecoverRecording(path_).ok());
+
+  ASSERT_EQ(stat((path_ + ".damaged").c_str(), &file), 0);
+  EXPECT_EQ(file.st_size, size_bytes);
+  EXPECT_LT(file.st_blocks * 512, kReservedBytes / 2);
 }
 
 TEST_F(RecordingRecoveryTest, ARecordingThatOnlyNamesItsPackIsNotDamaged) {

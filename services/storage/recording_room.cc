@@ -35,7 +35,8 @@ absl::Status Allocate(const std::string& path, uint64_t bytes) {
   return is_full ? DiskFullError() : absl::OkStatus();
 }
 
-// Gives back what the disk keeps behind the end of a file. Its size.
+}  // namespace
+
 uint64_t CutAtEnd(const std::string& path) {
   const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return 0;
@@ -49,8 +50,6 @@ uint64_t CutAtEnd(const std::string& path) {
   close(descriptor);
   return size_bytes;
 }
-
-}  // namespace
 
 RecordingRoom::RecordingRoom(
     std::unique_ptr<RoomLedger::Reservation> reservation, std::string path,

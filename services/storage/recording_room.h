@@ -28,6 +28,10 @@ inline constexpr uint64_t kRoomAheadBytes = uint64_t{2} << 20;
 // What is reserved at a time: some minutes of a small game.
 inline constexpr uint64_t kRoomBlockBytes = uint64_t{2} << 20;
 
+// Has the disk give back what it keeps for the file at `path` behind its end.
+// The file's size; 0 where it can't be opened.
+uint64_t CutAtEnd(const std::string& path);
+
 // Safe to use from any thread; Reserve and Release by one at a time.
 class RecordingRoom {
  public:

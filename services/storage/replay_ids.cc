@@ -51,22 +51,24 @@ absl::StatusOr<ReplayIds::Ids> ReplayIds::Of(const std::string& folder) {
   // Asked before it is read: what changes meanwhile is seen the next time.
   struct stat now = {};
   const bool is_known = stat(folder.c_str(), &now) == 0;
-  const absl::Time changed_at = absl::TimeFromTimespec(now.st_mtim);
+  const Change change = {.names_at = absl::TimeFromTimespec(now.st_mtim),
+                         .any_at = absl::TimeFromTimespec(now.st_ctim),
+                         .device = now.st_dev,
+                         .inode = now.st_ino};
   {
     const std::scoped_lock lock(mutex_);
-    if (is_known && ids_ != nullptr && folder == folder_ &&
-        changed_at == changed_at_) {
+    if (is_known && ids_ != nullptr && folder == folder_ && change == change_) {
       return ids_;
     }
   }
   // Of a folder that has just changed, a further change may have the same time.
-  const bool may_keep = is_known && absl::Now() - changed_at > kTimeGrain;
+  const bool may_keep = is_known && absl::Now() - change.names_at > kTimeGrain;
   auto read = Read(folder);
   if (!read.ok()) return read.status();
   auto ids = std::make_shared<const std::vector<std::string>>(*std::move(read));
   const std::scoped_lock lock(mutex_);
   folder_ = folder;
-  changed_at_ = changed_at;
+  change_ = change;
   ids_ = may_keep ? ids : nullptr;
   return ids;
 }

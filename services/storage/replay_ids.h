@@ -34,9 +34,21 @@ class ReplayIds {
   absl::StatusOr<Ids> Of(const std::string& folder);
 
  private:
+  // What tells a folder's last change from others. The time of its names can be
+  // set, as what restores files from a backup does behind them; the time of
+  // what is known of it can't.
+  struct Change {
+    absl::Time names_at = absl::InfinitePast();
+    absl::Time any_at = absl::InfinitePast();
+    uint64_t device = 0;
+    uint64_t inode = 0;
+
+    friend bool operator==(const Change&, const Change&) = default;
+  };
+
   std::mutex mutex_;  // guards what follows
   std::string folder_;
-  absl::Time changed_at_ = absl::InfinitePast();
+  Change change_;
   Ids ids_;  // as they were then; null: not known
 };
 

@@ -76,6 +76,15 @@ TEST_F(ReplayIdsTest, WhatHasChangedIsReadAgain) {
   EXPECT_THAT(**ids_.Of(folder_), ElementsAre("d", "c", "a"));
 }
 
+// As what restores files from a backup does.
+TEST_F(ReplayIdsTest, WhatHasChangedIsReadAgainWhereItsTimeWasSetBack) {
+  Age();
+  ASSERT_THAT(**ids_.Of(folder_), ElementsAre("c", "b", "a"));
+  Add("d.mcap");
+  Age();
+  EXPECT_THAT(**ids_.Of(folder_), ElementsAre("d", "c", "b", "a"));
+}
+
 // Two changes may have one time. Ahead of us it is just now, however slow this
 // is.
 TEST_F(ReplayIdsTest, WhatHasJustChangedIsReadAgain) {

@@ -97,13 +97,15 @@ bool WriteQueue::is_written() const {
 
 absl::Status WriteQueue::AwaitWritten() {
   std::unique_lock lock(mutex_);
-  written_.wait(lock, [this] { return IsWrittenLocked(); });
+  const uint64_t all = handed_over_;
+  written_.wait(lock, [&] { return done_ >= all || IsWrittenLocked(); });
   return status_;
 }
 
 bool WriteQueue::IsWrittenLocked() const { return !is_scheduled_; }
 
 void WriteQueue::ScheduleLocked() {
+  ++handed_over_;
   if (is_scheduled_) return;
   writers_->Run([self = shared_from_this()] { self->Write(); });
   is_scheduled_ = true;
@@ -119,11 +121,16 @@ void WriteQueue::Write() {
     bytes.clear();
     bytes.swap(pending_);
     const bool flush = std::exchange(is_flush_pending_, false);
+    const uint64_t taken = handed_over_;
     lock.unlock();
     absl::Status written = WriteTo(*sink_, jobs, bytes, flush);
     lock.lock();
     unwritten_bytes_ -= bytes.size();
-    if (written.ok()) continue;
+    if (written.ok()) {
+      done_ = taken;
+      written_.notify_all();
+      continue;
+    }
     status_ = std::move(written);
     has_failed_ = true;
     jobs_.clear();

@@ -65,7 +65,8 @@ class WriteQueue : public std::enable_shared_from_this<WriteQueue> {
   bool WhenWritten(std::function<void()> resume);
   bool is_written() const;
 
-  // Waits until it is, and returns status().
+  // Waits until all that was handed over before is, however much follows, and
+  // returns status().
   absl::Status AwaitWritten();
 
  private:
@@ -75,6 +76,7 @@ class WriteQueue : public std::enable_shared_from_this<WriteQueue> {
   absl::Status Flush();
 
   // REQUIRES of those: the caller holds mutex_.
+  // Notes that something was handed over, and has the writers' task run.
   void ScheduleLocked();
   bool IsWrittenLocked() const;
   bool HasMoreLocked() const {
@@ -95,6 +97,8 @@ class WriteQueue : public std::enable_shared_from_this<WriteQueue> {
   replays::Bytes pending_;
   bool is_flush_pending_ = false;
   bool is_scheduled_ = false;  // the task runs, or will
+  uint64_t handed_over_ = 0;   // bytes, flushes and jobs, each time
+  uint64_t done_ = 0;          // of those
   absl::Status status_;
   std::function<void()> resume_;
 };

@@ -7,8 +7,10 @@
 
 #include "services/storage/write_queue.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <functional>
 #include <latch>
 #include <memory>
 #include <mutex>
@@ -18,12 +20,15 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replays/container/byte_stream.h"
 #include "services/storage/disk_writers.h"
 
 namespace reprise::services {
 namespace {
+
+using ::testing::StartsWith;
 
 // A file that a test watches and stops; safe to use from any thread.
 class Disk {
@@ -144,6 +149,27 @@ TEST_F(WriteQueueTest, NothingFollowsAnError) {
   EXPECT_TRUE(absl::IsResourceExhausted(Append("b")));
   EXPECT_TRUE(absl::IsResourceExhausted(sink_->Flush()));
   EXPECT_TRUE(queue_->WhenWritten([] { FAIL(); }));
+}
+
+// Who wants to see what there is doesn't wait for what comes behind it.
+TEST_F(WriteQueueTest, WhoWaitsDoesNotWaitForWhatFollows) {
+  queue_->Begin(&writers_);
+  std::atomic<bool> is_enough = false;
+  // Before one is done another one is there.
+  std::function<void()> go_on = [&] {
+    if (!is_enough) queue_->Post(go_on);
+  };
+  queue_->Post(go_on);
+  ASSERT_EQ(Append("a"), absl::OkStatus());
+  ASSERT_EQ(sink_->Flush(), absl::OkStatus());
+
+  EXPECT_EQ(queue_->AwaitWritten(), absl::OkStatus());
+
+  EXPECT_FALSE(queue_->is_written());
+  EXPECT_THAT(disk_.text(), StartsWith("a"));
+  is_enough = true;
+  while (!queue_->is_written())
+    EXPECT_EQ(queue_->AwaitWritten(), absl::OkStatus());
 }
 
 TEST_F(WriteQueueTest, WhatWasHandedOverIsWrittenWhenNobodyIsLeft) {
