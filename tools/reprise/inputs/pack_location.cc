@@ -4,6 +4,7 @@
 #include "tools/reprise/inputs/pack_location.h"
 
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -104,6 +105,25 @@ absl::StatusOr<std::unique_ptr<sim::Simulation>> CreatePackSimulation(
   const absl::StatusOr<std::string> asked = sim::SimulationOf(pack);
   if (!asked.ok()) return asked.status();
   return sim::CreateSimulation(*asked, pack, seed);
+}
+
+absl::Status WithPackName(const absl::Status& status, std::string_view name,
+                          const sim::PackArchive& pack) {
+  if (!absl::IsInvalidArgument(status)) return status;
+  const std::string message(status.message());
+  std::string_view rest = message;
+  std::string named;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    const std::string file(line.substr(0, line.find(':')));
+    if (pack.Find(file).has_value()) named += fmt::format("{}/", name);
+    named += line;
+    rest.remove_prefix(line.size());
+    if (rest.empty()) break;
+    named += '\n';
+    rest.remove_prefix(1);
+  }
+  return absl::Status(status.code(), named);
 }
 
 }  // namespace reprise::tools

@@ -11,7 +11,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "sim/pack_archive.h"
 #include "sim/simulation.h"
@@ -44,6 +46,12 @@ absl::StatusOr<std::optional<sim::PackArchive>> OpenPackIfNamed(
 // has no such simulation.
 absl::StatusOr<std::unique_ptr<sim::Simulation>> CreatePackSimulation(
     const sim::PackArchive& pack, uint64_t seed, const std::string& simulation);
+
+// `status` of CreatePackSimulation, where each line that begins with a file of
+// `pack` says which pack's it is: "marble/pack.txtpb:12:3: ...", as `pack check
+// marble` does. `name` is what OpenPack was asked for.
+absl::Status WithPackName(const absl::Status& status, std::string_view name,
+                          const sim::PackArchive& pack);
 
 }  // namespace reprise::tools
 

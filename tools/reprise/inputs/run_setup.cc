@@ -156,7 +156,11 @@ absl::Status StartFresh(const RunOptions& options,
   absl::StatusOr<std::unique_ptr<sim::Simulation>> simulation =
       CreatePackSimulation(setup.pack, options.seed.value_or(recorded_seed),
                            simulation_name);
-  if (!simulation.ok()) return simulation.status();
+  if (!simulation.ok()) {
+    return arguments.empty() ? simulation.status()
+                             : WithPackName(simulation.status(),
+                                            arguments.front(), setup.pack);
+  }
   setup.fresh = *std::move(simulation);
   if (options.counts_scripts) CountFromTheStart(setup);
   return absl::OkStatus();

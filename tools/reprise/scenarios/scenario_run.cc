@@ -195,12 +195,15 @@ class ScenarioPlay {
   ScenarioPlay(const Scenario* scenario, bool counts_scripts)
       : scenario_(*scenario), counts_scripts_(counts_scripts) {}
 
-  absl::Status Prepare(const sim::PackArchive& pack) {
+  absl::Status Prepare(const sim::PackArchive& pack,
+                       const std::string& folder) {
     absl::StatusOr<sim::PackArchive> changed = WithObjectsOf(scenario_, pack);
-    if (!changed.ok()) return changed.status();
+    if (!changed.ok()) return Placed(changed.status(), folder, pack);
     pack_ = *std::move(changed);
     auto simulation = CreatePackSimulation(pack_, scenario_.message.seed(), "");
-    if (!simulation.ok()) return Named(simulation.status());
+    if (!simulation.ok()) {
+      return Named(Placed(simulation.status(), folder, pack_));
+    }
     simulation_ = *std::move(simulation);
     if (counts_scripts_) CountFromTheStart();
     start_ = simulation_->Fork();
@@ -265,6 +268,13 @@ class ScenarioPlay {
     auto counted = sim::BeginAgain(
         *simulation_, [](sim::Scripts& scripts) { scripts.CountScripts(); });
     if (counted != nullptr) simulation_ = std::move(counted);
+  }
+
+  // Mistakes in the pack with its folder, where that is known.
+  static absl::Status Placed(const absl::Status& status,
+                             const std::string& folder,
+                             const sim::PackArchive& pack) {
+    return folder.empty() ? status : WithPackName(status, folder, pack);
   }
 
   absl::Status Named(const absl::Status& status) const {
@@ -387,7 +397,7 @@ absl::StatusOr<ScenarioResult> RunScenario(const Scenario& scenario,
                                            ScriptCoverage* coverage,
                                            const std::string& folder) {
   ScenarioPlay play(&scenario, coverage != nullptr);
-  absl::Status status = play.Prepare(pack);
+  absl::Status status = play.Prepare(pack, folder);
   if (!status.ok()) return status;
   absl::StatusOr<ScenarioResult> result = play.Play();
   if (result.ok() && coverage != nullptr) play.AddTo(folder, *coverage);

@@ -35,7 +35,7 @@ struct ScenarioResult {
 // Plays `scenario` in `pack`, as it is without the scenario. A failure is
 // recorded as `replay_path`, which holds its pack, unless that is empty. What
 // its scripts do is added to `coverage`, unless that is null, as of files in
-// `folder`.
+// `folder`, with which mistakes in the pack are told, too, unless it is empty.
 // INVALID_ARGUMENT: the scenario doesn't fit the pack; other errors are those
 // of the simulation and of files.
 absl::StatusOr<ScenarioResult> RunScenario(const Scenario& scenario,
