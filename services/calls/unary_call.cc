@@ -22,7 +22,7 @@ UnaryCall* UnaryCall::Start(CallPass pass, WorkQueue* queue,
   const std::scoped_lock lock(call->mutex_);
   call->self_ = call;
   if (admission.ok()) {
-    call->PostLocked(call);
+    call->PostLocked(call, /*goes_on=*/false);
   } else {
     call->FinishLocked(admission);
   }
@@ -74,6 +74,7 @@ WorkQueue::Progress UnaryCall::Run() {
     result = MemoryExhaustedError();
   }
 
+  Body ended;  // goes behind the lock, as above
   const std::scoped_lock lock(mutex_);
   if (result.has_value()) {
     FinishLocked(*result);
@@ -83,18 +84,23 @@ WorkQueue::Progress UnaryCall::Run() {
     phase_ = Phase::kQueued;
     return WorkQueue::Progress::kUnfinished;
   } else if (resumed_) {
-    PostLocked(self);
+    PostLocked(self, /*goes_on=*/false);
   } else {
     phase_ = Phase::kWaiting;
   }
+  if (phase_ == Phase::kFinished) ended.swap(body_);
   return WorkQueue::Progress::kDone;
 }
 
 void UnaryCall::ResumeOn(WorkQueue* queue) {
+  Body ended;  // goes behind the lock, as above
   const std::scoped_lock lock(mutex_);
+  const bool goes_on = queue == queue_;
   resumed_ = true;
   queue_ = queue;
-  if (phase_ == Phase::kWaiting) PostLocked(self_);
+  if (phase_ != Phase::kWaiting) return;
+  PostLocked(self_, goes_on);
+  if (phase_ == Phase::kFinished) ended.swap(body_);
 }
 
 bool UnaryCall::is_cancelled() const {
@@ -102,11 +108,13 @@ bool UnaryCall::is_cancelled() const {
   return cancelled_;
 }
 
-void UnaryCall::PostLocked(const std::shared_ptr<UnaryCall>& self) {
+void UnaryCall::PostLocked(const std::shared_ptr<UnaryCall>& self,
+                           bool goes_on) {
   phase_ = Phase::kQueued;
-  if (!queue_->Post(pass_.caller().tenant, [self] { return self->Run(); })) {
-    FinishLocked(BusyError());
-  }
+  WorkQueue::Task run = [self] { return self->Run(); };
+  const Tenant& tenant = pass_.caller().tenant;
+  if (goes_on) return queue_->PostAgain(tenant, std::move(run));
+  if (!queue_->Post(tenant, std::move(run))) FinishLocked(BusyError());
 }
 
 void UnaryCall::FinishLocked(const absl::Status& status) {

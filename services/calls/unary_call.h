@@ -82,11 +82,12 @@ class UnaryCall final : public grpc::ServerUnaryReactor {
   bool is_cancelled() const;
 
   // REQUIRES: the caller holds mutex_.
-  void PostLocked(const std::shared_ptr<UnaryCall>& self);
+  // What goes on where it has run before isn't refused: it may have made ticks.
+  void PostLocked(const std::shared_ptr<UnaryCall>& self, bool goes_on);
   void FinishLocked(const absl::Status& status);
 
   const grpc::ByteBuffer& response_bytes_;
-  Body body_;      // null once it is cancelled while it waits
+  Body body_;      // null once the call has ended, unless it never began
   CallPass pass_;  // the body's while it runs
 
   mutable std::mutex mutex_;  // guards what follows

@@ -31,12 +31,21 @@ WorkQueue::~WorkQueue() {
 bool WorkQueue::Post(const Tenant& tenant, Task task) {
   const std::scoped_lock lock(mutex_);
   if (IsFullFor(tenant)) return false;
+  PostLocked(tenant, std::move(task));
+  return true;
+}
+
+void WorkQueue::PostAgain(const Tenant& tenant, Task task) {
+  const std::scoped_lock lock(mutex_);
+  PostLocked(tenant, std::move(task));
+}
+
+void WorkQueue::PostLocked(const Tenant& tenant, Task task) {
   // In this order, so that where memory runs out nothing has been counted.
   size_t& count = counts_[tenant];
   new_tasks_.Push(tenant, {.task = std::move(task), .posted = Clock::now()});
   ++count;
   wakeup_.notify_one();
-  return true;
 }
 
 bool WorkQueue::IsFullFor(const Tenant& tenant) const {

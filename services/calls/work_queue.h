@@ -62,6 +62,10 @@ class WorkQueue {
   // many, or too many of the tenant.
   [[nodiscard]] bool Post(const Tenant& tenant, Task task);
 
+  // Adds one that was accepted before and has waited for something since,
+  // however many there are.
+  void PostAgain(const Tenant& tenant, Task task);
+
   // The tasks that it has accepted and not finished.
   size_t size() const;
 
@@ -82,6 +86,7 @@ class WorkQueue {
   // REQUIRES of those: the caller holds mutex_, and of TakeTask: there is one.
   Turn TakeTask();
   bool IsFullFor(const Tenant& tenant) const;
+  void PostLocked(const Tenant& tenant, Task task);
   size_t SizeLocked() const;
 
   const size_t tasks_max_;

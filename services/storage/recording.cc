@@ -186,10 +186,11 @@ DiskWait Recording::BeginFinish() {
   }
   return [ended = std::move(ended), queue = queue_, room = room_, path = path_,
           durability = durability_] {
-    if (!ended.ok()) return ended;
     absl::Status finished = queue->AwaitWritten();
+    // Whatever has come of it, no more is written.
+    if (room != nullptr) room->Release();
+    if (!ended.ok()) return ended;
     if (finished.ok()) {
-      if (room != nullptr) room->Release();
       finished =
           replays::RenameFile(replays::PartialPath(path), path, durability);
     }
