@@ -30,6 +30,7 @@
 #include "services/base/server_options.h"
 #include "services/base/tenant.h"
 #include "services/calls/call_gate.h"
+#include "services/calls/message_bytes.h"
 #include "services/calls/work_queue.h"
 #include "services/monitoring/server_metrics.h"
 
@@ -66,6 +67,7 @@ class UnaryCallTest
   grpc::ServerUnaryReactor* GetServerInfo(grpc::CallbackServerContext* context,
                                           const grpc::ByteBuffer* request,
                                           grpc::ByteBuffer* response) override {
+    SerializeMessage(v1::GetServerInfoResponse(), *response);
     return UnaryCall::Start(
         gate_.Enter(CallOfRequest<v1::GetServerInfoRequest>(), *context),
         &queue_, request, response, std::move(body_));
