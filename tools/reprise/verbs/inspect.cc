@@ -89,9 +89,11 @@ std::string ObjectMeantBy(const std::string& object, const ShownState& shown) {
       const Json& is_object = table["is_object_key"];
       for (const Json& row : table["rows"]) {
         const Json& key = row["key"];
-        for (size_t i = 0; i < key.size(); ++i) {
-          if (is_object[i].get<bool>())
+        // A row without a key has its number in the place of one.
+        for (size_t i = 0; i < is_object.size(); ++i) {
+          if (is_object[i].get<bool>()) {
             objects.insert(key[i].get<std::string>());
+          }
         }
       }
     }
